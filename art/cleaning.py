@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from art.svg import SVG
-from scenarios.images import LONGEST_SIDE, MOST_DOTS, size_of
+from scenarios.pack.images import LONGEST_SIDE, MOST_DOTS, size_of
 
 MOST_BYTES = 8_000_000
 MOST_PARTS = 50_000

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from art import svg
-from art.counters import SIZE, Side, face_group
-from art.markers import marker_group
-from art.pictures import PICTURES
-from art.silhouettes import SILHOUETTES, silhouette
+from art.counters.face import SIZE, Side, face_group
+from art.counters.marker_pictures import PICTURES
+from art.counters.markers import marker_group
+from art.counters.silhouettes import SILHOUETTES, silhouette
+from art.counters.symbols import MARKS, SIZES, SYMBOL_HEIGHT, SYMBOL_WIDTH, symbol
 from art.svg import Element
-from art.symbols import MARKS, SIZES, SYMBOL_HEIGHT, SYMBOL_WIDTH, symbol
 from art.text import text
-from scenarios.counters import Marker, Unit
-from scenarios.game import Game
-from scenarios.loading import load, shipped_games
+from scenarios.model.counters import Marker, Unit
+from scenarios.model.game import Game
+from scenarios.pack.loading import load, shipped_games
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 STEP = SIZE + 2

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scenarios.hexes import Corner, Hex, Hexside, Orientation, corners, ends, neighbour
+from scenarios.model.hexes import Corner, Hex, Hexside, Orientation, corners, ends, neighbour
 
 Point = tuple[float, float]
 ROOT3 = math.sqrt(3)

@@ -15,7 +15,7 @@ from art import svg
 from art.cleaning import Clean, clean
 from art.svg import Element
 from scenarios.files import pack_file
-from scenarios.images import MOST_DOTS, Image
+from scenarios.pack.images import MOST_DOTS, Image
 from scenarios.reading.findings import plain_reason
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def dots(folder: Path, image: Image) -> tuple[float, float]:
 
 
 def _open_image(raw: bytes) -> PIL.Image.Image:
-    """A picture of which the head is read. OSError where it is larger than `scenarios.images.size_of` saw: such a file has two heads."""
+    """A picture of which the head is read. OSError where it is larger than `images.size_of` saw: such a file has two heads."""
     from PIL import Image as Pictures
 
     try:

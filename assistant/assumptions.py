@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from assistant.answers import Assumption, Cell
-from assistant.rendering import format_cell
-from scenarios.inputs import AttackInput
+from assistant.questions.answer import Assumption, Cell
+from assistant.questions.rendering import format_cell
+from scenarios.model.attack_inputs import AttackInput
 
 NOTES = "(assumptions)"
 """Where the inputs of a question carry what was assumed so far. No input has such a name."""

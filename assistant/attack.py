@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from assistant.answers import BadQuestion, Refusal
-from scenarios.attacks import Attack, AttackInput, Formula, GroupShape, Modifier, input_kind
-from scenarios.counters import Factor, Unit, parse_factor
+from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import EvaluationError, names
-from scenarios.game import Game
+from scenarios.model.attacks import Attack, AttackInput, Formula, GroupShape, Modifier, input_kind
+from scenarios.model.counters import Factor, Unit, parse_factor
+from scenarios.model.game import Game
+from scenarios.model.tables import Table
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
-from scenarios.tables import Table
 
 Value = Fraction | int | str | bool
 Effect = Literal["multiply", "add", "shift", "die"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assistant.page.cli import serve
-from assistant.verbs import VERBS, help_lines, listed_lines, say, verb_command
+from assistant.questions.command_line import VERBS, help_lines, listed_lines, say, verb_command
 from scenarios.command import Suggesting, json_option, limit_option, load_game, overlay_options, print_json, run, wrong
 from scenarios.reading.findings import suggest
 
@@ -44,14 +44,14 @@ def ask(
     if game is None or (helped and question is None):
         click.echo(ctx.get_help())
         ctx.exit(0 if helped else 2)
-    from assistant.questions import help_rows
-    from assistant.questions import schema as schema_of
-    from assistant.registry import questions
+    from assistant.questions.question import help_rows
+    from assistant.questions.question import schema as schema_of
+    from assistant.questions.registry import questions
 
     loaded_game = load_game(game, overlays, no_overlay)
     game_questions = questions(loaded_game)
     if schema:
-        from assistant.keys import schema as answer_schema
+        from assistant.questions.keys import schema as answer_schema
 
         schemas = {name: schema_of(game_question, loaded_game) for name, game_question in game_questions.items()}
         print_json({"$schema": DRAFT, "questions": schemas, "answer": answer_schema()})
@@ -106,9 +106,9 @@ def open_(
     Any command with --position takes the save as it is. A save of somebody else's module needs a table between that
     module and the pack (docs/import.md): named with --map, or lying beside the save.
     """
-    from assistant.opened import OPEN
+    from assistant.save_summary import OPEN
     from scenarios import PackError, shipped_games
-    from scenarios.opening import game_of, open_position
+    from scenarios.opening_positions import game_of, open_position
 
     try:
         pack_name = game or game_of(save, most, table)

@@ -11,12 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Node, RowTable, TableColumn, Value, remark
-from assistant.questions import Input, Inputs, Question
-from assistant.rendering import as_json
+from assistant.questions.answer import Answer, BadQuestion, Cell, Node, RowTable, TableColumn, Value, remark
+from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.rendering import as_json
 from assistant.tables import COLUMN, DIE, SHIFT, find
-from scenarios.dice import DICE
-from scenarios.game import Game
+from scenarios.model.dice import DICE
+from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
 MAX_ROLLS = 10_000

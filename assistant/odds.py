@@ -7,21 +7,6 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import (
-    Answer,
-    BadQuestion,
-    Cell,
-    Chances,
-    Node,
-    RowTable,
-    Section,
-    Sections,
-    TableColumn,
-    Value,
-    Warning,
-    remark,
-)
-from assistant.asking import UnitRef, normalize_name
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import (
     LARGEST,
@@ -37,12 +22,27 @@ from assistant.attack import (
 )
 from assistant.attack import Odds as Odds
 from assistant.attack import Value as Amount
-from assistant.questions import ON_ANY_MAP, Input, Inputs, Kind, Question
-from scenarios.attacks import Attack
-from scenarios.attacks import AttackInput as Told_
-from scenarios.game import Game
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chances,
+    Node,
+    RowTable,
+    Section,
+    Sections,
+    TableColumn,
+    Value,
+    Warning,
+    remark,
+)
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Kind, Question
+from assistant.questions.references import UnitRef, normalize_name
+from scenarios.model.attacks import Attack
+from scenarios.model.attacks import AttackInput as Told_
+from scenarios.model.game import Game
+from scenarios.model.tables import Table as Chart
 from scenarios.reading.findings import suggest
-from scenarios.tables import Table as Chart
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 
@@ -129,7 +129,7 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
         raise BadQuestion(f"{key} knows no {strange!r}; {suggest(strange, [*attack.groups, *attack.inputs])}")
     inputs = told_inputs(game, key, question_inputs)
     if "at" in question_inputs:
-        from assistant.rules.odds import placed_answer
+        from assistant.engine.battle.odds import placed_answer
 
         other_groups = {
             name: fields_of(game, key, name, question_inputs.get(name, ()))

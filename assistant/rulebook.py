@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Node, Section, Sections, Sentence, Value
-from assistant.questions import Input, Inputs, Question
+from assistant.questions.answer import Answer, BadQuestion, Cell, Node, Section, Sections, Sentence, Value
+from assistant.questions.question import Input, Inputs, Question
 from scenarios.expressions import names
-from scenarios.game import Game
-from scenarios.inputs import Formula
-from scenarios.pack import Phase
+from scenarios.model.attack_inputs import Formula
+from scenarios.model.game import Game
+from scenarios.model.sources import Source, Sourced
+from scenarios.model.tables import Table
+from scenarios.pack.pack_file import Phase
 from scenarios.rules.shapes import EFFECTS, RuleRecord, effect_of
 from scenarios.sections import SectionNumber, cited_sections, section_number
-from scenarios.sources import Source, Sourced
-from scenarios.tables import Table
 
 MAX_ENTRIES = 12
 """So many records are shown; the others are counted."""

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from assistant.answers import Answer, Cell, Node, RowTable, Section, Sections, Sentence, TableColumn, Value, remark
-from assistant.questions import Input, Inputs, Question
+from assistant.questions.answer import (
+    Answer,
+    Cell,
+    Node,
+    RowTable,
+    Section,
+    Sections,
+    Sentence,
+    TableColumn,
+    Value,
+    remark,
+)
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.areas.wording import AreaDescriber, entry_words
 from scenarios.display_names import nation_adjective
-from scenarios.game import Game
-from scenarios.opening import open_position
-from scenarios.scenario import Entry, Force, Group, Scenario, Support, Victory, labelled_name
-from scenarios.sources import Source
-from scenarios.where import AreaDescriber, entry_words
+from scenarios.model.game import Game
+from scenarios.model.scenario import Entry, Force, Group, Scenario, Support, Victory, labelled_name
+from scenarios.model.sources import Source
+from scenarios.opening_positions import open_position
 
 
 def _scenario(game: Game, inputs: Inputs) -> Answer:
@@ -30,7 +41,7 @@ def _scenario(game: Game, inputs: Inputs) -> Answer:
     key = inputs["scenario"]
     scenario = game.scenarios[key]
     if "check" in inputs:
-        from assistant.setup import fault_nodes, faults
+        from assistant.setup_check import fault_nodes, faults
 
         position = inputs["check"]
         if isinstance(position, Path):

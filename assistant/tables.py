@@ -6,14 +6,24 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Chances, Node, Sentence, TableColumn, Unofficial, Value, remark
-from assistant.answers import RowTable as Rows
-from assistant.questions import Input, Inputs, Question
-from assistant.sourced import unofficial_addresses
-from scenarios.game import Game
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Chances,
+    Node,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    remark,
+)
+from assistant.questions.answer import RowTable as Rows
+from assistant.questions.question import Input, Inputs, Question
+from assistant.unofficial import unofficial_addresses
+from scenarios.model.game import Game
+from scenarios.model.tables import Table, odds
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
-from scenarios.tables import Table, odds
 
 COLUMN = Input(name="column", about="the column: its label, or a number (odds such as 7:2, a percentage, a strength)")
 SHIFT = Input(

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.eyes import has_eyes
-from modgen.vmod.keys import SEEN_KEY, SIGHT_KEY
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.setups import setup_file
+from modgen.vmod.files.keys import SEEN_KEY, SIGHT_KEY
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.setups.setups import setup_file
+from modgen.vmod.sight.visibility import has_eyes
 from scenarios import load
-from scenarios.game import Game
-from scenarios.position import Piece, from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, from_scenario
 from scenarios.vassal.windows import MAIN
 from tests.engine.run import drive, replies
 

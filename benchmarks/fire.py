@@ -12,8 +12,8 @@ from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import distance
+from scenarios.model.game import Game
+from scenarios.model.hexes import distance
 
 
 def _best(times: int, call: Callable[[], object]) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions import answer
-from assistant.registry import questions
-from assistant.rendering import as_json
+from assistant.questions.question import answer
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json
 from benchmarks.timing import took
 from scenarios import load
 

@@ -7,16 +7,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.rules.field import Field
-from assistant.rules.kinds import MapIndex
-from assistant.rules.movement import reach
-from assistant.rules.program import Program
-from assistant.rules.retreat import retreat
+from assistant.engine.field import Field
+from assistant.engine.map_index import MapIndex
+from assistant.engine.movement.reach import reach
+from assistant.engine.program import Program
+from assistant.engine.retreat.paths import retreat
 from benchmarks.timing import took
 from scenarios import check, load
-from scenarios.game import Game
-from scenarios.position import Piece, Position
-from scenarios.prepared import decode, encode
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, Position
+from scenarios.pack.pack_cache import decode, encode
 from tests.packs import TWO_SIDES
 
 PACK = (

@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_for
+from assistant.engine.sight.bit_planes import PlaneMasks
 from assistant.games.arab_israeli_wars.forces import field_on
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_for
-from assistant.rules.planes import PlaneMasks
 from scenarios import load
-from scenarios.boards import Arrangement
-from scenarios.game import Game
-from scenarios.maps import HexMap, put_together
-from scenarios.position import Position
+from scenarios.model.boards import Arrangement
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap, put_together
+from scenarios.model.position import Position
 from scenarios.reading.shapes import Findings
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions import answer
-from assistant.registry import questions
+from assistant.questions.question import answer
+from assistant.questions.registry import questions
 from benchmarks.timing import took
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import neighbours
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import neighbours
+from scenarios.model.maps import HexMap
 
 TARGET = "4621"
 

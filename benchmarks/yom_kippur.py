@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions import answer
-from assistant.registry import questions
+from assistant.questions.question import answer
+from assistant.questions.registry import questions
 from benchmarks.timing import took
 from scenarios import load
 

@@ -18,15 +18,23 @@ import click
 from modgen.cache import Cache, cache_folder, code_key, key_of
 from modgen.kit.options import Options, WrongOption, suffix
 from modgen.notices import is_ours
-from modgen.vmod.lock import NAME as LOCK
-from modgen.vmod.lock import CannotBuild, missing
-from modgen.vmod.patch import patch_files
+from modgen.vmod.files.lock import NAME as LOCK
+from modgen.vmod.files.lock import CannotBuild, missing
+from modgen.vmod.files.patch import patch_files
 from scenarios.files import clean, read_inside, write_all
-from scenarios.game import Game
-from scenarios.loading import find_pack, load, overlay_pictures, pack_files, pause_collector, picture_files, sheet_files
-from scenarios.overlays import standing_overlays
-from scenarios.reading.composing import read_nodes
+from scenarios.model.game import Game
+from scenarios.pack.loading import (
+    find_pack,
+    load,
+    overlay_pictures,
+    pack_files,
+    pause_collector,
+    picture_files,
+    sheet_files,
+)
+from scenarios.pack.overlays import standing_overlays
 from scenarios.reading.findings import PackError
+from scenarios.reading.yaml_tree import read_nodes
 
 DEFAULT = ("kit", "module", "json")
 """What a build writes unless it is told otherwise."""
@@ -107,7 +115,7 @@ def _digest(folder: Path, path: Path) -> str:
 
 def make(job: BuildJob, cache: Cache, tell: Tell = lambda phase: None) -> BuildResult:
     """The files of a job; or a sentence, or findings, where it can't be done."""
-    from art.counters import NoRoom
+    from art.counters.face import NoRoom
     from art.images import NoPicture
     from modgen.render import CannotDraw
     from modgen.typesetting import ProcessStopped
@@ -136,7 +144,7 @@ def outputs(game: Game, job: BuildJob, cache: Cache, tell: Tell) -> Iterator[Out
 
         yield Output(kit_name(game, options), make_kit(game, options, cache, tell))
     if "module" in job.formats:
-        from modgen.vmod.making import make_module
+        from modgen.vmod.files.locked_build import make_module
 
         yield Output(f"{game.id}.vmod", make_module(game, cache, job.keeps_lock, new_lock=job.new_lock))
     if "cut" in job.formats:
@@ -167,10 +175,10 @@ def outputs(game: Game, job: BuildJob, cache: Cache, tell: Tell) -> Iterator[Out
 
 
 def _texts(game: Game) -> Iterator[Output]:
-    from modgen.kit.words import overlaid
+    from modgen.kit.texts import overlaid
     from modgen.notices import notice
     from modgen.text import tables
-    from scenarios.export import everything
+    from scenarios.pack.export import everything
 
     document = json.dumps({"notice": notice(game), **everything(game)}, indent=1, ensure_ascii=False) + "\n"
     charts = "\n".join([game.title, notice(game), *overlaid(game), "", *tables(game)]).rstrip() + "\n"
@@ -297,7 +305,7 @@ def build_games(jobs: Sequence[BuildJob], out_folder: Path, quiet: bool, cache: 
 
     Where a game can't be built, nothing is written, and `wrong`, `findings` or `failed` say why.
     """
-    from modgen.kit.finish import sheets_of_paper
+    from modgen.kit.pdf_finish import sheets_of_paper
 
     start = time.perf_counter()
     build_cache = Cache(cache_folder()) if cache is None else cache

@@ -46,7 +46,7 @@ def cli() -> None:
 def list_games(as_json: bool) -> None:
     """List the games that come with Mitla."""
     from scenarios import shipped_games
-    from scenarios.export import card
+    from scenarios.pack.export import card
 
     cards = [card(load_game(game, (), True)) for game in shipped_games()]
     if as_json:
@@ -68,9 +68,9 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
     from modgen.notices import comes_with_mitla
     from modgen.printable import similar_colors, unprintable
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.loading import read_pack
+    from scenarios.pack.loading import read_pack
+    from scenarios.pack.rulebook import missing_sections
     from scenarios.reading.findings import Finding
-    from scenarios.rulebook import missing_sections
     from scenarios.rules.play_checks import effects_without_record
 
     answers = []
@@ -135,7 +135,7 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
         raise wrong(f"there is no part {part!r}; {suggest(part, PARTS)}")
     loaded_game = load_game(game, overlays, no_overlay)
     if as_json:
-        from scenarios.export import PARTS as exports
+        from scenarios.pack.export import PARTS as exports
 
         print_json(exports[part](loaded_game))
         return
@@ -146,10 +146,10 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
 
 def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool) -> None:
     """A part of a pack as CSV."""
-    from scenarios.building import read_tree
-    from scenarios.loading import find_pack
+    from scenarios.pack.building import read_tree
+    from scenarios.pack.loading import find_pack
+    from scenarios.pack.spreadsheet_writing import to_csv
     from scenarios.reading.shapes import Findings
-    from scenarios.sheet_writing import to_csv
 
     load_game(game, overlays, no_overlay)  # says what is wrong with it
     root, _ = read_tree(find_pack(game), list(overlays), not no_overlay, Findings())
@@ -258,7 +258,7 @@ def build(
     from modgen.build import DEFAULT, BuildJob, build_games
     from modgen.kit.options import FORMATS, WrongOption, options
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.loading import find_pack
+    from scenarios.pack.loading import find_pack
     from scenarios.reading.findings import suggest
 
     for output_name in only:

@@ -46,8 +46,8 @@ def extension(
     from modgen.build import writable
     from modgen.cache import Cache, cache_folder
     from modgen.render import CannotDraw
-    from modgen.vmod.extension import extension_bytes, read_overlay, summary
-    from modgen.vmod.lock import CannotBuild, missing, read_lock, write_lock
+    from modgen.vmod.files.extension import extension_bytes, read_overlay, summary
+    from modgen.vmod.files.lock import CannotBuild, missing, read_lock, write_lock
     from scenarios import PackError
     from scenarios.files import write
 

@@ -44,9 +44,9 @@ def verify(
     --engine PATH (the folder of a VASSAL, with lib/Vengine.jar in it) opens it in the real engine as well, starts every
     set-up and compares where the engine says that pieces stand. That takes up to a minute.
     """
-    from modgen.vmod.asking import ask
-    from modgen.vmod.joining import in_its_place, is_extension, module_beside, verify_extension
-    from modgen.vmod.verify import verify as look
+    from modgen.vmod.check.engine_report import ask
+    from modgen.vmod.check.extension_check import in_its_place, is_extension, module_beside, verify_extension
+    from modgen.vmod.check.verify import verify as look
 
     try:
         pack = load_game(game, overlays, True) if game else None
@@ -93,7 +93,7 @@ def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> 
     With --patch, what was changed in VASSAL's editor goes into the pack as module.patch.json, and every later build
     applies it, or says where it no longer fits.
     """
-    from modgen.vmod.diff import compare
+    from modgen.vmod.check.diff import compare
 
     try:
         if patch is not None:
@@ -120,7 +120,7 @@ def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> 
 
 def _keep_patch(old: Path, new: Path, target: Path, max_bytes: int, as_json: bool) -> None:
     """Write what changed as a patch."""
-    from modgen.vmod.patch import make_patch, write_patch
+    from modgen.vmod.files.patch import make_patch, write_patch
 
     patch, content = make_patch(old, new, max_bytes)
     try:
@@ -148,10 +148,10 @@ def save(
     game: str, position: Path, out: Path | None, most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
 ) -> None:
     """Write a position file as a save that VASSAL opens under the game's module."""
-    from modgen.vmod.saving import position_save
+    from modgen.vmod.setups.saving import position_save
     from scenarios import PackError
     from scenarios.files import write
-    from scenarios.opening import open_position
+    from scenarios.opening_positions import open_position
 
     loaded_game = load_game(game, overlays, no_overlay)
     out = out or position.with_suffix(".vsav")
@@ -211,7 +211,7 @@ def release(
     from modgen.release import CannotRelease
     from modgen.release import release as make
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.loading import find_pack
+    from scenarios.pack.loading import find_pack
 
     try:
         for game in games:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.answers import BadQuestion
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.placed import settle_forced_groups
-from assistant.rules.stacking import stacks
-from scenarios.game import Game
-from scenarios.position import from_scenario, groups
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.question_field import settle_forced_groups
+from assistant.engine.stacking import stacks
+from assistant.questions.answer import BadQuestion
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario, groups
 from scenarios.reading.findings import Finding
 from scenarios.reading.shapes import place
 

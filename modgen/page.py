@@ -26,9 +26,9 @@ import yaml
 from art.text import font_files
 from assistant.page.site import ASSETS, Site, asset
 from modgen.render import Picture, draw
-from scenarios import prepared
 from scenarios.files import write
-from scenarios.game import Game
+from scenarios.model.game import Game
+from scenarios.pack import pack_cache
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """The files of Pyodide that a page needs, as far as a version has them."""
@@ -36,7 +36,7 @@ VERSION = "314.0.7"
 """The version of Pyodide that is taken from npm."""
 ROOMS = ("scenarios", "assistant")
 LEFT_OUT = re.compile(
-    r"^scenarios/command\.py$|(^|/)(cli|cli_\w+|verbs|saying|server|application|connections|workers|pictures)\.py$|/(packs|samples)/"
+    r"^scenarios/command\.py$|(^|/)(cli|cli_\w+|command_line|server|application|connections|workers|pictures)\.py$|/(packs|samples)/"
 )
 ICONS = (192, 512)
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -102,7 +102,7 @@ def _contents(games: Sequence[Game], runtime: Path | None, tell: Callable[[str],
 
 
 def _game(site: Site, game: Game) -> Iterator[tuple[str, bytes]]:
-    yield f"data/{game.id}/pack.packed", _compress(prepared.encode(game))
+    yield f"data/{game.id}/pack.packed", _compress(pack_cache.encode(game))
     yield f"data/{game.id}/about.json.packed", _compress(site.get(f"/data/{game.id}/about.json").body)
     names = [f"{piece}/{side}" for piece in (*game.units, *game.markers) for side in ("front", "back")]
     faces: dict[str, str] = {}
@@ -150,7 +150,7 @@ def _manifest(games: Sequence[Game]) -> bytes:
 
 def _sources() -> bytes:
     """The assistant's own code, as far as a browser needs it, and PyYAML, with which it reads position files."""
-    root = Path(prepared.__file__).parent.parent
+    root = Path(pack_cache.__file__).parents[2]
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for room in ROOMS:

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from art.color import MIN_DIFFERENCE, nearest
-from art.counters import NoRoom, layout_of
+from art.counters.face import NoRoom, layout_of
+from art.counters.marker_pictures import PICTURES
+from art.counters.silhouettes import SILHOUETTES
+from art.counters.symbols import MARKS, NO_SIGN, SIZES
 from art.images import NoPicture, PictureBox, place_image
-from art.pictures import PICTURES
-from art.silhouettes import SILHOUETTES
-from art.symbols import MARKS, NO_SIGN, SIZES
 from modgen.kit.faces import SIDES, piece_group
 from modgen.kit.sheets import PrintedPiece, copy_numbers
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.images import Image
-from scenarios.points import PointMap
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap
+from scenarios.pack.images import Image
 from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Record, place

@@ -21,10 +21,10 @@ from modgen.kit.options import options
 from modgen.notices import NOTICE
 from modgen.page import NoRuntime
 from modgen.page import files as page_files
-from scenarios.export import sources
 from scenarios.files import OLD, write
-from scenarios.game import Game
-from scenarios.loading import load
+from scenarios.model.game import Game
+from scenarios.pack.export import sources
+from scenarios.pack.loading import load
 
 PAPERS = ("a4", "letter")
 PAGE = "mitla-page.zip"

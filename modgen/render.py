@@ -22,7 +22,7 @@ from typing import NamedTuple
 from modgen.cache import Cache, key_of, versions
 from modgen.colors import BANDS, WAY, ImageCut, cut_up
 from modgen.kit.plates import size_of
-from modgen.kit.windows import cut_apart
+from modgen.kit.svg_clipping import cut_apart
 from modgen.typesetting import pngs
 
 MAX_PIXELS = 16_000_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scenarios.overlays import ADD, ADDABLE_SECTIONS, SECTIONS
-from scenarios.pack import PackFile
-from scenarios.position import PositionShape
+from scenarios.model.position import PositionShape
+from scenarios.pack.overlays import ADD, ADDABLE_SECTIONS, SECTIONS
+from scenarios.pack.pack_file import PackFile
 from scenarios.reading.jsonschema import schema_of
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scenarios.loading import check, load, shipped_games
+    from scenarios.pack.loading import check, load, shipped_games
     from scenarios.reading.findings import Finding, NoSuchGame, PackError
 
 __all__ = ["Finding", "NoSuchGame", "PackError", "check", "load", "shipped_games"]
@@ -19,7 +19,7 @@ __all__ = ["Finding", "NoSuchGame", "PackError", "check", "load", "shipped_games
 def __getattr__(name: str) -> Any:
     """Import late: a command that only answers --help loads nothing."""
     if name in ("check", "load", "shipped_games"):
-        from scenarios import loading
+        from scenarios.pack import loading
 
         return getattr(loading, name)
     if name in ("Finding", "NoSuchGame", "PackError"):

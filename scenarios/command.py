@@ -16,7 +16,7 @@ import click
 from scenarios.vassal import MAX_BYTES, MEGABYTE
 
 if TYPE_CHECKING:
-    from scenarios.game import Game
+    from scenarios.model.game import Game
 
 EXIT_DONE, EXIT_FAILED, WRONG = 0, 1, 2
 GC_THRESHOLD = 50_000

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.kept import cached_on
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
 
 
 def display_name(game: Game, unit: Unit, nation: str = "", always: bool = False) -> str:

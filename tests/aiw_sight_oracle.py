@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from scenarios.boards import Arrangement, Board
-from scenarios.game import Game
-from scenarios.grids import Grid, Numbering
-from scenarios.hexes import Hex, Hexside
-from scenarios.maps import HexMap, put_together
+from scenarios.model.boards import Arrangement, Board
+from scenarios.model.game import Game
+from scenarios.model.grids import Grid, Numbering
+from scenarios.model.hexes import Hex, Hexside
+from scenarios.model.maps import HexMap, put_together
 from scenarios.reading.shapes import Findings
 
 NEIGHBOUR_OFFSETS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))

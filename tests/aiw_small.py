@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from assistant.answers import BadQuestion
-from assistant.questions import answer
-from assistant.registry import questions
-from assistant.rendering import as_json
-from scenarios.game import Game
-from scenarios.hexes import Hex, Hexside
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from assistant.questions.answer import BadQuestion
+from assistant.questions.question import answer
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, Hexside
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from tests.aiw_world import GAME as GAME
 from tests.aiw_world import small as small_map
 from tests.net.adapter import GameAnswer, ask

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from scenarios import load
-from scenarios.boards import Board, BoardPath
-from scenarios.game import Game
-from scenarios.grids import Grid, Numbering
-from scenarios.hexes import Hex, Hexside, direction, direction_name, hexside
-from scenarios.maps import HexMap, PlacedBoard
-from scenarios.position import Piece, Position
+from scenarios.model.boards import Board, BoardPath
+from scenarios.model.game import Game
+from scenarios.model.grids import Grid, Numbering
+from scenarios.model.hexes import Hex, Hexside, direction, direction_name, hexside
+from scenarios.model.maps import HexMap, PlacedBoard
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import GameAnswer, ask
 
 GAME = load("arab_israeli_wars")

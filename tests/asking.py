@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.answers import BadQuestion
-from assistant.questions import Question, answer
-from assistant.rendering import as_json, as_lines
+from assistant.questions.answer import BadQuestion
+from assistant.questions.question import Question, answer
+from assistant.questions.rendering import as_json, as_lines
 from scenarios import PackError
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 JUNK = (
     "banana",

@@ -23,8 +23,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from assistant.page.about import title_of
-from assistant.page.live import Live
+from assistant.page.game_info import title_of
+from assistant.page.live_tables import Live
 from assistant.page.saves import Saves
 from assistant.page.server import Server
 from assistant.page.site import Site
@@ -32,9 +32,9 @@ from modgen.editing import page as editing
 from modgen.new import new_game
 from modgen.page import NoRuntime, build_page
 from scenarios import load, shipped_games
-from scenarios.loading import samples
-from scenarios.opening import open_position
-from scenarios.position import format_location
+from scenarios.model.position import format_location
+from scenarios.opening_positions import open_position
+from scenarios.pack.loading import samples
 from tests.check_two_tabs import two_tabs
 from tests.check_watch import watching
 

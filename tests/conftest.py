@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import scenarios
-from scenarios import loading
-from scenarios.game import Game
-from scenarios.overlays import standing_overlays
+from scenarios.model.game import Game
+from scenarios.pack import loading
+from scenarios.pack.overlays import standing_overlays
 
 # The same cases every time, on a slow machine too; `pytest --hypothesis-profile search` draws others.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -8,11 +8,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.extension import extension_bytes, read_overlay
-from modgen.vmod.lock import Lock, read_lock, write_lock
-from modgen.vmod.module import module_bytes
+from modgen.vmod.files.extension import extension_bytes, read_overlay
+from modgen.vmod.files.lock import Lock, read_lock, write_lock
+from modgen.vmod.files.module import module_bytes
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.changing import reorder_counters
 from tests.packs import copy
 

@@ -15,10 +15,10 @@ from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod.lock import NAME
-from modgen.vmod.making import make_module
+from modgen.vmod.files.lock import NAME
+from modgen.vmod.files.locked_build import make_module
 from scenarios import load
-from scenarios.loading import PACKS, SAMPLES
+from scenarios.pack.loading import PACKS, SAMPLES
 from tests.packs import TWO_WELLS
 
 ROOT = Path(__file__).parents[1]

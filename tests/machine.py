@@ -7,16 +7,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from modgen.vmod import chances, keys, pieces
-from modgen.vmod.combat import combat
-from modgen.vmod.near import range_texts
-from modgen.vmod.places import SCENARIO
-from modgen.vmod.sight import LAYOUT, messages, setup_values
-from modgen.vmod.traits import named_key
-from modgen.vmod.xml import XmlPart
-from scenarios.game import Game
-from scenarios.hexes import distance
-from scenarios.maps import HexMap
+from modgen.vmod.battle import chances
+from modgen.vmod.battle.combat import combat
+from modgen.vmod.battle.places import SCENARIO
+from modgen.vmod.files import keys
+from modgen.vmod.files.xml import XmlPart
+from modgen.vmod.maps.point_ranges import range_texts
+from modgen.vmod.pieces import pieces
+from modgen.vmod.pieces.traits import named_key
+from modgen.vmod.sight.sight_tables import LAYOUT, messages, setup_values
+from scenarios.model.game import Game
+from scenarios.model.hexes import distance
+from scenarios.model.maps import HexMap
 from scenarios.vassal.sequence import split
 from tests import shared
 from tests.bsh import Scope, evaluate_text, java

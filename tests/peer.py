@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.opened import LoadedModule, open_module, traits_of
+from modgen.vmod.files.loaded_module import LoadedModule, open_module, traits_of
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
 from scenarios import load, shipped_games
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.playing import TablePiece, play_text

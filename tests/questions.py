@@ -8,11 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from assistant.answers import Answer, BadQuestion, Node
-from assistant.questions import Question, answer
-from assistant.rendering import as_json, as_lines
+from assistant.questions.answer import Answer, BadQuestion, Node
+from assistant.questions.question import Question, answer
+from assistant.questions.rendering import as_json, as_lines
 from scenarios import PackError
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 
 def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

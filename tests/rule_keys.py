@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assistant.answers import BadQuestion, Refusal
-from assistant.questions import answer, from_words
-from assistant.registry import questions
-from assistant.rendering import as_json
-from assistant.verbs import bare_words
+from assistant.questions.answer import BadQuestion, Refusal
+from assistant.questions.command_line import bare_words
+from assistant.questions.question import answer, from_words
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json
 from modgen.kit.rules import rules_page
 from scenarios import load
-from scenarios.game import Game
-from scenarios.inputs import Formula
+from scenarios.model.attack_inputs import Formula
+from scenarios.model.game import Game
 from scenarios.rules import shapes
 from scenarios.rules.shapes import EFFECTS
 from tests.packs import copy

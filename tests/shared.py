@@ -8,11 +8,11 @@ from pathlib import Path
 from modgen.cache import Cache, key_of
 from modgen.kit.kit import make_kit
 from modgen.kit.options import Options
-from modgen.vmod import pieces
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import Module, compose
-from scenarios.game import Game
-from scenarios.loading import load, shipped_games
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import Module, compose
+from modgen.vmod.pieces import pieces
+from scenarios.model.game import Game
+from scenarios.pack.loading import load, shipped_games
 from scenarios.vassal.commands import Trait
 from tests.conftest import FOLDER
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.sight import SightResult
-from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.position import Position
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.sight.visibility import SightResult
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
+from scenarios.model.position import Position
 
 
 def field_of(game: Game, scenario: str, works: Mapping[Hex, Iterable[str]] | None = None) -> Field:

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from modgen.vmod import pieces
-from modgen.vmod.lock import Lock
-from modgen.vmod.setups import commands
-from modgen.vmod.turns import phases, state
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.pieces import pieces
+from modgen.vmod.setups.setups import commands
+from modgen.vmod.setups.turns import phases, state
 from scenarios import load
-from scenarios.position import Piece, Position, from_scenario, locate
+from scenarios.model.position import Piece, Position, from_scenario, locate
 from scenarios.vassal.archive import ENTRY, pack_zip, read_save, veil
 from scenarios.vassal.playing import play_text
 from tests.questions import base

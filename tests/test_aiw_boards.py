@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.boards import Arrangement, Board
-from scenarios.hexes import Hex, distance, hexside, neighbours, sides
-from scenarios.loading import find_pack, read_game
-from scenarios.maps import HexMap, put_together
+from scenarios.model.boards import Arrangement, Board
+from scenarios.model.hexes import Hex, distance, hexside, neighbours, sides
+from scenarios.model.maps import HexMap, put_together
+from scenarios.pack.loading import find_pack, read_game
 from scenarios.reading.shapes import Findings
 
 GAME, FINDINGS = read_game(find_pack("arab_israeli_wars"), [], False)

@@ -19,7 +19,7 @@ from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
-from scenarios.hexes import Hex, neighbours
+from scenarios.model.hexes import Hex, neighbours
 from tests import aiw_fire_oracle as slow
 
 GAME = load("arab_israeli_wars")

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from scenarios.game import Game
-from scenarios.loading import find_pack, read_game
-from scenarios.tables import span
+from scenarios.model.game import Game
+from scenarios.model.tables import span
+from scenarios.pack.loading import find_pack, read_game
 
 # Every row of the Unit Function Table: id, first and last number, how many there are, zeros skipped.
 ARAB = [

@@ -12,8 +12,8 @@ from assistant.cli import cli
 from assistant.games.arab_israeli_wars.fire import fire
 from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from scenarios.hexes import Hex, hexside
-from scenarios.maps import HexMap
+from scenarios.model.hexes import Hex, hexside
+from scenarios.model.maps import HexMap
 from tests.aiw_small import (
     GAME,
     NOBODY,

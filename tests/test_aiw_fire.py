@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.answers import BadQuestion
 from assistant.attack import Value
+from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.combat import Toll, expected
 from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
 from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import next_column
-from assistant.rules.field import Field
+from assistant.questions.answer import BadQuestion
 from scenarios import load
-from scenarios.hexes import DIRECTIONS, Hex
-from scenarios.tables import odds as odds_of
+from scenarios.model.hexes import DIRECTIONS, Hex
+from scenarios.model.tables import odds as odds_of
 from tests.test_aiw_attacks import COMBAT, UNITS, direct, type_of
 
 GAME = load("arab_israeli_wars")

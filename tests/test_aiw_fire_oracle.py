@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from scenarios import load
-from scenarios import position as pieces
-from scenarios.hexes import Hex, distance
-from scenarios.maps import HexMap
+from scenarios.model import position as pieces
+from scenarios.model.hexes import Hex, distance
+from scenarios.model.maps import HexMap
 from tests import aiw_fire_oracle as slow
 from tests.aiw_fire_law import breaches
 from tests.aiw_fire_oracle import Battle, Piece

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.answers import BadQuestion
+from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.morale import dispersed, recovery, recovery_nodes
-from assistant.rules.roster import roster
-from scenarios.position import Piece, Position
+from assistant.questions.answer import BadQuestion
+from scenarios.model.position import Piece, Position
 from tests.aiw_small import GAME, F
 from tests.questions import render_nodes
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.answers import BadQuestion
-from scenarios.hexes import Hex, hexside
-from scenarios.position import Piece, Position
+from assistant.questions.answer import BadQuestion
+from scenarios.model.hexes import Hex, hexside
+from scenarios.model.position import Piece, Position
 from tests.aiw_small import (
     GAME,
     HALF_POINT,

@@ -8,12 +8,12 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.engine.movement.route_plan import PlannedMove, Spending
 from assistant.games.arab_israeli_wars.forces import field_of
 from assistant.games.arab_israeli_wars.movement import Mover, mover_in
 from assistant.games.arab_israeli_wars.opportunity import opportunity
-from assistant.rules.planned import PlannedMove, Spending
-from scenarios.hexes import Hex
-from scenarios.position import Piece, Position
+from scenarios.model.hexes import Hex
+from scenarios.model.position import Piece, Position
 from tests.aiw_small import HALF_POINT, F, small
 
 TABLE = small(columns=2, rows=12)

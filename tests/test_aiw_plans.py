@@ -12,19 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answers import BadQuestion
+from assistant.engine.battle.assignment import AttackOption, TooManyAssignments, UnitStack, best_plan
+from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares, changes
-from assistant.rules.assign import AttackOption, TooManyAssignments, UnitStack, best_plan
-from assistant.rules.field import Field
+from assistant.questions.answer import BadQuestion
 from scenarios import PackError, load
-from scenarios.counters import Unit
-from scenarios.hexes import Hex, distance, neighbours
-from scenarios.position import Piece, Position
+from scenarios.model.counters import Unit
+from scenarios.model.hexes import Hex, distance, neighbours
+from scenarios.model.position import Piece, Position
 
 GAME = load("arab_israeli_wars")
 

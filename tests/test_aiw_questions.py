@@ -10,14 +10,14 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from assistant import keys
-from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.page.answers import question_of
-from assistant.registry import questions
+from assistant.questions import keys
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import questions
 from scenarios import load
-from scenarios.opening import open_position
-from scenarios.position import Piece, Position, locate
+from scenarios.model.position import Piece, Position, locate
+from scenarios.opening_positions import open_position
 from tests.questions import ask, check_answer, nonsense
 
 GAME = load("arab_israeli_wars")

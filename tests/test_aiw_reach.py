@@ -11,8 +11,8 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenarios.hexes import Hex, Hexside, hexside, neighbour, neighbours
-from scenarios.position import Piece
+from scenarios.model.hexes import Hex, Hexside, hexside, neighbour, neighbours
+from scenarios.model.position import Piece
 from tests.aiw_world import GAME, World, small
 
 F = Fraction

@@ -12,14 +12,14 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.registry import ask
-from assistant.rendering import as_json, as_lines
-from assistant.rules.roster import roster
+from assistant.engine.roster import roster
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import ask
+from assistant.questions.rendering import as_json, as_lines
 from scenarios import load
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position, from_file, from_scenario
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position, from_file, from_scenario
 
 GAME = load("arab_israeli_wars")
 Put = tuple[str, int, str]
@@ -134,7 +134,7 @@ def test_s_1() -> None:
     table = GAME.scenario_maps["S-1"]
     assert isinstance(table, HexMap)
     town = next(hex for hex in table.on_board("D") if table.terrain[hex] == "town")
-    from scenarios.hexes import neighbours
+    from scenarios.model.hexes import neighbours
 
     adjacent_places = [table.name(hex) for hex in neighbours(town) if hex in table and hex in table.on_board("D")]
     inside = ask_score("S-1", [*puts, ("fort", 1, adjacent_places[0]), ("machine_gun", 1, adjacent_places[0])], turn=10)

@@ -10,11 +10,11 @@ from itertools import combinations, product
 
 import pytest
 
-from scenarios.boards import Arrangement
-from scenarios.grids import Grid, Numbering
-from scenarios.hexes import Hex
-from scenarios.loading import load
-from scenarios.maps import HexMap, put_together
+from scenarios.model.boards import Arrangement
+from scenarios.model.grids import Grid, Numbering
+from scenarios.model.hexes import Hex
+from scenarios.model.maps import HexMap, put_together
+from scenarios.pack.loading import load
 from scenarios.reading.shapes import Findings
 from tests.aiw_sight_oracle import Kind, Oracle, random_table, random_works, some_pairs
 from tests.aiw_world import World
@@ -214,8 +214,8 @@ def test_along_a_hexside_with_woods_on_one_side() -> None:
 
 def corner_case() -> tuple[str, str, str, str]:
     """Two hexes whose line passes a corner: the names of the hex it leaves, enters and only touches."""
-    from scenarios.hexes import hexes_at
-    from scenarios.lines import line
+    from scenarios.model.hexes import hexes_at
+    from scenarios.model.lines import line
 
     for a, b in combinations(GRID.hexes, 2):
         sight_line = line(a, b)

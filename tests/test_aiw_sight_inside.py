@@ -7,19 +7,19 @@ from itertools import product
 
 import pytest
 
-from assistant.answers import BadQuestion
+from assistant.engine.field import Field
+from assistant.engine.sight.bit_planes import PlaneMasks
+from assistant.engine.sight.line_of_sight import line_nodes, los_nodes
+from assistant.engine.sight.visibility import LineByLine, SightResult, Sights
 from assistant.games.arab_israeli_wars.forces import east_bank, field_of, field_on, west_bank
 from assistant.games.arab_israeli_wars.los import look, observer
 from assistant.games.arab_israeli_wars.questions import hex_of
-from assistant.rules.field import Field
-from assistant.rules.los import line_nodes, los_nodes
-from assistant.rules.planes import PlaneMasks
-from assistant.rules.sight import LineByLine, SightResult, Sights
-from scenarios.boards import Arrangement
-from scenarios.hexes import Hex
-from scenarios.loading import load
-from scenarios.maps import put_together
-from scenarios.position import Piece, Position
+from assistant.questions.answer import BadQuestion
+from scenarios.model.boards import Arrangement
+from scenarios.model.hexes import Hex
+from scenarios.model.maps import put_together
+from scenarios.model.position import Piece, Position
+from scenarios.pack.loading import load
 from scenarios.reading.shapes import Findings
 from tests.aiw_sight_oracle import Kind, Oracle, next_to, random_table, random_works, some_pairs
 from tests.questions import render_nodes

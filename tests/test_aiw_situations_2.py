@@ -7,13 +7,13 @@ from functools import cache
 
 import pytest
 
-from scenarios.areas import Area
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.loading import find_pack, read_game
-from scenarios.maps import HexMap
-from scenarios.resolve import Resolver
-from scenarios.scenario import Group, Scenario
+from scenarios.areas.resolving import Resolver
+from scenarios.model.areas import Area
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance
+from scenarios.model.maps import HexMap
+from scenarios.model.scenario import Group, Scenario
+from scenarios.pack.loading import find_pack, read_game
 
 CODES = ("S-8", "S-9", "S-10", "S-11", "S-12", "S-13", "A-1", "A-2", "A-3", "A-4", "A-5", "A-6", "A-7")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
-from scenarios.hexes import Hex
+from assistant.questions.answer import BadQuestion
+from scenarios.model.hexes import Hex
 from tests.aiw_small import NOBODY, A, B, C, D, Deed, F, hazards, mover, reach, small, standing, walk
 from tests.questions import base
 

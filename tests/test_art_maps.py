@@ -10,22 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from art import icons, legend, mapsheet, pointmap, scenery
 from art.geometry import ROOT3, Paper, path_of, short
-from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, map_group, place_names, sheet_of
-from art.labels import PlacedLabel
-from art.places import spots
-from art.pointnames import placed_names
-from art.pointsheet import RADIUS, line_on_sheet, point_sheet
+from art.maps import icons, pointmap, scenery
+from art.maps.hexmap import LEAST_ID, SIDE, hex_ids, id_size, map_group, place_names, sheet_of
+from art.maps.labels import PlacedLabel
+from art.maps.places import spots
+from art.maps.point_labels import placed_names
+from art.maps.point_layout import RADIUS, line_on_sheet, point_sheet
+from art.maps.water import WATER, cut_up, water_of
+from art.sheets import legend, mapsheet
+from art.sheets.tracks import SPACE, track_spaces
 from art.svg import Element, to_bytes
 from art.text import CAPITAL
-from art.tracks import SPACE, track_spaces
-from art.water import WATER, cut_up, water_of
-from scenarios.game import Game
-from scenarios.hexes import Hex, Hexside, neighbours
-from scenarios.loading import load
-from scenarios.maps import HexMap, TrackShape
-from scenarios.points import PointMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, Hexside, neighbours
+from scenarios.model.maps import HexMap, TrackShape
+from scenarios.model.points import PointMap
+from scenarios.pack.loading import load
 from tests.packs import TWO_WELLS
 
 HEX_GAMES = ("musketeer", "six_day_war", "yom_kippur")

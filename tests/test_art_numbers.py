@@ -10,13 +10,13 @@ from PIL import Image
 
 from art import svg
 from art.color import contrast, show
-from art.hexmap import ID_INK, SIDE, _id_box, draw_map, hex_ids, id_size, sheet_of
-from art.mapsheet import board_map
+from art.maps.hexmap import ID_INK, SIDE, _id_box, draw_map, hex_ids, id_size, sheet_of
+from art.sheets.mapsheet import board_map
 from modgen.render import Picture, draw
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.loading import samples
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.pack.loading import samples
 
 DOTS = 2.0
 """Dots a millimetre."""

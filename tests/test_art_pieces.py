@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 from art import svg
-from art.charts import chart_group, format_heading, format_label, readable_table
+from art.charts.charts import chart_group, format_heading, format_label, readable_table
+from art.charts.table_grid import MIN_FONT_SIZE
 from art.color import EYES, ciede2000, contrast, difference
-from art.counters import FRAME_TOP, FRAME_WIDE, SIZE, SMALLEST, NoRoom, Side, face, face_group, layout_of
+from art.counters.face import FRAME_TOP, FRAME_WIDE, SIZE, SMALLEST, NoRoom, Side, face, face_group, layout_of
+from art.counters.marker_pictures import PICTURES
+from art.counters.markers import colors_of, draw_marker, marker_group, picture_of
+from art.counters.silhouettes import SILHOUETTES
+from art.counters.symbols import MARKS, SIZES
 from art.gallery import DOCS, pages
-from art.grid import MIN_FONT_SIZE
-from art.markers import colors_of, draw_marker, marker_group, picture_of
-from art.pictures import PICTURES
-from art.setup import marks, thumbnail
-from art.silhouettes import SILHOUETTES
+from art.maps.setup_thumbnail import marks, thumbnail
 from art.svg import Element
-from art.symbols import MARKS, SIZES
 from modgen.printable import enemies
-from scenarios.game import Game
-from scenarios.loading import load, samples, shipped_games
-from scenarios.scenario import group_label
+from scenarios.model.game import Game
+from scenarios.model.scenario import group_label
+from scenarios.pack.loading import load, samples, shipped_games
 from tests.art_boxes import Ink, texts
 from tests.packs import TWO_WELLS, break_pack
 

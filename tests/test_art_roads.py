@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from art.mapsheet import board_map
-from art.roads import arms_of, courses_of, pair_arms
+from art.maps.roads import arms_of, courses_of, pair_arms
+from art.sheets.mapsheet import board_map
 from modgen.kit.covers import regions, showpieces, view_of
 from scenarios import load, shipped_games
-from scenarios.hexes import distance, hexside
-from scenarios.maps import HexMap
+from scenarios.model.hexes import distance, hexside
+from scenarios.model.maps import HexMap
 
 
 @pytest.mark.parametrize("game_id", sorted(shipped_games()))

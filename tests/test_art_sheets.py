@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from art.furniture import scale_bar
 from art.geometry import ROOT3
-from art.heading import LEAST_ROOM, HeadingText, heading
-from art.hexmap import SIDE
-from art.labels import Box
-from art.mapsheet import SheetPlan, map_plan, map_sheet
+from art.maps.hexmap import SIDE
+from art.maps.labels import Box
+from art.sheets.furniture import scale_bar
+from art.sheets.heading import LEAST_ROOM, HeadingText, heading
+from art.sheets.mapsheet import SheetPlan, map_plan, map_sheet
 from modgen.kit.covers import regions, view_of
 from modgen.new import new_game
-from scenarios.game import Game
-from scenarios.loading import load
+from scenarios.model.game import Game
+from scenarios.pack.loading import load
 from tests.art_boxes import Ink, texts
 from tests.packs import TWO_WELLS
 

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from art import svg
-from art.counters import layout_of
-from art.silhouettes import SILHOUETTES, silhouette
-from scenarios.loading import load, shipped_games
+from art.counters.face import layout_of
+from art.counters.silhouettes import SILHOUETTES, silhouette
+from scenarios.pack.loading import load, shipped_games
 
 resvg_py = pytest.importorskip("resvg_py")
 

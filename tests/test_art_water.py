@@ -10,15 +10,15 @@ from math import dist
 import pytest
 
 from art.geometry import Point
-from art.hexmap import SIDE, draw_map, hex_ids, id_size, sheet_of
-from art.labels import line_breaks
-from art.linework import hexside_courses, manner
+from art.maps.hexmap import SIDE, draw_map, hex_ids, id_size, sheet_of
+from art.maps.labels import line_breaks
+from art.maps.linework import hexside_courses, manner
+from art.maps.water import Water, drawn_lines, water_of
 from art.svg import Element
 from art.text import CAPITAL
-from art.water import Water, drawn_lines, water_of
-from scenarios.game import Game
-from scenarios.loading import load
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.pack.loading import load
 from tests.art_boxes import texts
 
 GAMES = ("musketeer", "six_day_war", "yom_kippur")

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 ROOT = Path(__file__).parent.parent
 DOCS = (ROOT / "docs" / "assistant.md").read_text(encoding="utf-8")

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from assistant.cli import cli
 from assistant.dice import ROLL, throws
-from assistant.questions import answer
-from assistant.rendering import as_json
+from assistant.questions.question import answer
+from assistant.questions.rendering import as_json
 from scenarios import load, shipped_games
-from scenarios.dice import dice
-from scenarios.game import Game
+from scenarios.model.dice import dice
+from scenarios.model.game import Game
 
 GAME = load("scenarios/samples/two_wells")
 
@@ -105,9 +105,9 @@ def test_questions_are_listed() -> None:
 
 def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:
     from modgen.cache import Cache
-    from modgen.vmod.lock import Lock
-    from modgen.vmod.module import compose
-    from scenarios.position import from_file
+    from modgen.vmod.files.lock import Lock
+    from modgen.vmod.files.module import compose
+    from scenarios.model.position import from_file
 
     save = tmp_path / "noon.vsav"
     save.write_bytes(compose(GAME, Lock(), Cache(None)).files["Noon.vsav"])

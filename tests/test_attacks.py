@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.answers import BadQuestion
 from assistant.attack import Value, chances, odds, unit_fields
+from assistant.questions.answer import BadQuestion
 from scenarios import check, load
 from tests.packs import TWO_WELLS, break_pack, copy
 

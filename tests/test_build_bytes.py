@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from art.counters import face_group
+from art.counters.face import face_group
 from modgen.build import BuildJob, build_games, fingerprint, make, remember
 from modgen.cache import Cache
 from modgen.kit.options import Options
-from scenarios.loading import PACKS
+from scenarios.pack.loading import PACKS
 from tests.packs import TWO_WELLS, copy
 
 ROOT = Path(__file__).parent.parent
@@ -151,7 +151,7 @@ def test_a_piece_that_cannot_be_drawn_has_its_name(tmp_path: Path, monkeypatch: 
             raise ValueError("no such symbol")
         return face_group(game, unit, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("modgen.vmod.art.face_group", failing)
+    monkeypatch.setattr("modgen.vmod.pieces.face_pictures.face_group", failing)
     job = BuildJob(str(copy(tmp_path)), (), False, ("module",), Options())
     answer = build_games([job], tmp_path / "out", True, Cache(None))
     assert "cars" in answer["failed"][0] and "no such symbol" in answer["failed"][0]

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from assistant.cli import cli as assistant
 from modgen.cli import PARTS
 from modgen.cli import cli as modgen
-from scenarios.export import PARTS as EXPORTS
 from scenarios.files import write
+from scenarios.pack.export import PARTS as EXPORTS
 from tests.packs import TWO_WELLS, break_pack
 
 PACK_PATH = str(TWO_WELLS)
@@ -211,6 +211,7 @@ def test_help_imports_late() -> None:
     code = (
         "import sys; from click.testing import CliRunner; from modgen.cli import cli; from assistant.cli import cli as a;"
         "r = CliRunner().invoke(cli, ['--help']); assert r.exit_code == 0; assert CliRunner().invoke(a, ['--help']).exit_code == 0;"
-        "late = [m for m in ('yaml', 'scenarios.loading', 'scenarios.pack', 'modgen.build') if m in sys.modules]; assert not late, late"
+        "late = [m for m in ('yaml', 'scenarios.pack.loading', 'scenarios.pack.pack_file', 'modgen.build')"
+        " if m in sys.modules]; assert not late, late"
     )
     subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent.parent, check=True)

@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from art.hexmap import draw_map
-from art.mapsheet import board_map
+from art.maps.hexmap import draw_map
+from art.sheets.mapsheet import board_map
 from art.svg import to_bytes
 from assistant.page.site import asset
 from modgen.cli import cli
@@ -28,8 +28,8 @@ from modgen.editing.page import ASSETS, MOST_PHOTO, EditPage, editor, serve
 from modgen.editing.straighten import project
 from modgen.new import new_game
 from scenarios import load
-from scenarios.images import MOST_BYTES
-from scenarios.loading import SAMPLES
+from scenarios.pack.images import MOST_BYTES
+from scenarios.pack.loading import SAMPLES
 from tests.test_editing_photo import photo, png
 
 

@@ -14,8 +14,8 @@ from modgen.editing.document import document
 from modgen.editing.saving import SaveRefused, new_board, save_numbers, save_overlay, save_pack
 from modgen.new import new_game
 from scenarios import load
-from scenarios.game import Game
-from scenarios.loading import SAMPLES
+from scenarios.model.game import Game
+from scenarios.pack.loading import SAMPLES
 
 
 def paint_parts(game: Game, key: str, seed: int) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modgen.editing.yamltext import CannotEdit, put
-from scenarios.reading.composing import parse_nodes
 from scenarios.reading.nodes import Node
+from scenarios.reading.yaml_tree import parse_nodes
 
 FILE = """\
 # my board

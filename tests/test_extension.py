@@ -15,16 +15,16 @@ from PIL import Image
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod.briefing import scenario_name
-from modgen.vmod.diff import compare, unit_of
-from modgen.vmod.extension import ExtensionBuilder, read_overlay
-from modgen.vmod.joining import verify_extension
-from modgen.vmod.lock import CannotBuild, Lock, read_lock
-from modgen.vmod.opened import LoadedModule, open_module
-from modgen.vmod.targets import find
+from modgen.vmod.check.diff import compare, unit_of
+from modgen.vmod.check.extension_check import verify_extension
+from modgen.vmod.files.component_paths import find
+from modgen.vmod.files.extension import ExtensionBuilder, read_overlay
+from modgen.vmod.files.loaded_module import LoadedModule, open_module
+from modgen.vmod.files.lock import CannotBuild, Lock, read_lock
+from modgen.vmod.text.briefing import scenario_name
 from scenarios import PackError, load
-from scenarios.game import Game
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
 from scenarios.vassal.archive import ENTRY, pack_zip, read_zip, unveil
 from scenarios.vassal.commands import flatten, read_added
 from scenarios.vassal.playing import play_text

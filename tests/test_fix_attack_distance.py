@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
-from modgen.vmod.lock import Lock
+from modgen.vmod.files.lock import Lock
 from scenarios import load
 from scenarios.vassal.windows import MAIN
 from tests.engine.battles import Ring
@@ -33,7 +33,7 @@ class Field:
     """A module with two pieces some hexes or points apart."""
 
     def __init__(self, game_id: str, scenario: str, attacker: str, defender: str, hex_distance: int) -> None:
-        from scenarios.maps import HexMap
+        from scenarios.model.maps import HexMap
         from tests.engine.bystanders import steps_between
 
         game, lock = load(game_id), Lock()

@@ -15,7 +15,7 @@ from assistant.cli import cli as assistant
 from assistant.page.site import Site
 from modgen.cli import cli as modgen
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 TWO_WELLS = Path(__file__).parent.parent / "scenarios" / "samples" / "two_wells"
 COLUMN = "units: {infantry_red: 3}, at: {zone: west, within: {distance: 0, of: {edge: west}}}"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.page.live import Live
+from assistant.page.live_tables import Live
 from assistant.page.saves import Saves
 from assistant.page.server import Server
 from assistant.page.site import Site

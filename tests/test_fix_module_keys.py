@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from assistant.cli import cli as assistant
 from modgen.cache import Cache
 from modgen.cli import cli as modgen
-from modgen.vmod.making import make_module
+from modgen.vmod.files.locked_build import make_module
 from scenarios import load
 from scenarios.vassal.archive import pack_zip
 from tests import shared

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from assistant.page.live import Live
+from assistant.page.live_tables import Live
 from assistant.page.saves import Saves
 from assistant.page.site import Site
 from scenarios import load
-from scenarios.game import Game
-from scenarios.opening import open_position
+from scenarios.model.game import Game
+from scenarios.opening_positions import open_position
 from tests.packs import TWO_WELLS
 
 

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from assistant.page.live import Live
+from assistant.page.live_tables import Live
 from assistant.page.saves import Saves
 from assistant.page.site import Site
 from scenarios import load

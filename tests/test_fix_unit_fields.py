@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from assistant.registry import questions
+from assistant.questions.registry import questions
 from scenarios import load
 from tests.packs import copy
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
 from scenarios import load
-from scenarios.opening import open_position
-from scenarios.position import format_location, from_scenario
+from scenarios.model.position import format_location, from_scenario
+from scenarios.opening_positions import open_position
 from tests.packs import TWO_WELLS
 from tests.vassal_module import (
     GRID,
@@ -193,7 +193,7 @@ def test_a_save_of_a_third_module_is_refused(table: Path, tmp_path: Path) -> Non
 def test_saves_of_our_own_modules_need_no_table(table: Path, tmp_path: Path) -> None:
     """A table that lies beside a save of ours changes nothing."""
     from modgen.cache import Cache
-    from modgen.vmod.making import make_module
+    from modgen.vmod.files.locked_build import make_module
     from scenarios.vassal.archive import read_zip
 
     pack = shutil.copytree(TWO_WELLS, tmp_path / "two_wells")

@@ -15,20 +15,20 @@ from typing import Any
 import pytest
 
 from art.images import NoPicture, PictureBox, dots, place_image
-from assistant.answers import BadQuestion
-from assistant.page.live import Live
+from assistant.page.live_tables import Live
 from assistant.page.saves import Saves
 from assistant.page.site import Site
-from assistant.registry import ask
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import ask
 from modgen.editing.page import editor
 from modgen.release import replace_folder
-from modgen.vmod.lock import CannotBuild
-from modgen.vmod.patch import apply_patch
+from modgen.vmod.files.lock import CannotBuild
+from modgen.vmod.files.patch import apply_patch
 from scenarios import check, load
-from scenarios.images import Image, looked_at
-from scenarios.loading import SAMPLES
-from scenarios.opening import open_position, write_position
-from scenarios.position import format_location, from_scenario
+from scenarios.model.position import format_location, from_scenario
+from scenarios.opening_positions import open_position, write_position
+from scenarios.pack.images import Image, looked_at
+from scenarios.pack.loading import SAMPLES
 from tests.fuzz.parts import PARTS, use_folder
 from tests.fuzz.running import Part, limits, read_case, run_case, run_part, write_crash
 from tests.packs import TWO_WELLS, break_pack

@@ -17,13 +17,13 @@ from click.testing import CliRunner
 from modgen.cli import cli
 from modgen.schemas import SCHEMAS
 from scenarios import PackError, check, load, shipped_games
-from scenarios.game import phases
-from scenarios.hexes import Hex
-from scenarios.loading import PACKS, samples
-from scenarios.opening import as_text
-from scenarios.overlays import config_folder
-from scenarios.position import Position, from_file, from_scenario, from_text
-from scenarios.sources import WORDS
+from scenarios.model.game import phases
+from scenarios.model.hexes import Hex
+from scenarios.model.position import Position, from_file, from_scenario, from_text
+from scenarios.model.sources import WORDS
+from scenarios.opening_positions import as_text
+from scenarios.pack.loading import PACKS, samples
+from scenarios.pack.overlays import config_folder
 from tests.packs import TWO_WELLS, copy
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

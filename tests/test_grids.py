@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenarios.grids import Edge, Grid, Numbering, UnknownHex
-from scenarios.hexes import (
-    Hex,
-    centre,
-    disk,
-    distance,
-    hexside,
-    neighbours,
-    sides,
-)
+from scenarios.model.grids import Edge, Grid, Numbering, UnknownHex
+from scenarios.model.hexes import Hex, centre, disk, distance, hexside, neighbours, sides
 from tests.test_hexes import plane
 
 FROM_BELOW = Numbering("letters", rows_from="bottom")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenarios.hexes import (
+from scenarios.model.hexes import (
     DIRECTIONS,
     Corner,
     Hex,

@@ -16,19 +16,19 @@ from PIL import Image as Pictures
 
 from art import svg
 from art.cleaning import UnusableDrawing, clean
-from art.counters import face
-from art.hexmap import draw_map, sheet_of
-from art.markers import draw_marker
-from art.pointmap import points_group
-from art.pointsheet import point_sheet
-from art.setup import thumbnail
+from art.counters.face import face
+from art.counters.markers import draw_marker
+from art.maps.hexmap import draw_map, sheet_of
+from art.maps.point_layout import point_sheet
+from art.maps.pointmap import points_group
+from art.maps.setup_thumbnail import thumbnail
 from modgen.cli import cli
 from modgen.printable import unprintable
 from modgen.render import Picture, draw
 from scenarios import check, load
-from scenarios.game import Game
-from scenarios.maps import HexMap
-from scenarios.points import PointMap
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
 from scenarios.reading.findings import suggest
 from tests.packs import copy
 

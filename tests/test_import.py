@@ -16,13 +16,13 @@ from modgen.cli import cli
 from modgen.importing.faces import looks
 from modgen.importing.hexes import fit, read_grid
 from modgen.importing.pictures import Pictures
-from modgen.vmod.making import make_module
-from modgen.vmod.verify import verify
+from modgen.vmod.check.verify import verify
+from modgen.vmod.files.locked_build import make_module
 from scenarios import load
-from scenarios.game import Game
-from scenarios.loading import SAMPLES
-from scenarios.maps import HexMap
-from scenarios.position import format_location, from_scenario
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.position import format_location, from_scenario
+from scenarios.pack.loading import SAMPLES
 from scenarios.vassal.commands import Trait
 from tests.vassal_module import (
     GRID,

@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from assistant.cli import cli as assistant
 from modgen.cache import Cache
 from modgen.cli import cli as modgen
-from modgen.vmod.diff import compare
-from modgen.vmod.making import make_module
-from modgen.vmod.verify import verify
+from modgen.vmod.check.diff import compare
+from modgen.vmod.check.verify import verify
+from modgen.vmod.files.locked_build import make_module
 from scenarios import load
-from scenarios.opening import open_position
-from scenarios.position import Position
+from scenarios.model.position import Position
+from scenarios.opening_positions import open_position
 
 RELEASE_FOLDERS = sorted((Path(__file__).parent / "data" / "kept").iterdir())
 RELEASES = pytest.mark.parametrize("kept", RELEASE_FOLDERS, ids=[folder.name for folder in RELEASE_FOLDERS])

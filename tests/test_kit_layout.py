@@ -10,28 +10,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from art.color import luminance
-from art.hexmap import sheet_of
-from art.mapsheet import board_map
-from art.pointsheet import point_sheet
-from art.tracks import track_spaces
+from art.maps.hexmap import sheet_of
+from art.maps.point_layout import point_sheet
+from art.sheets.mapsheet import board_map
+from art.sheets.tracks import track_spaces
 from modgen.kit.cards import _place_parts, scenario_card, victory_line
 from modgen.kit.cut import cut_file
 from modgen.kit.imposition import back_corner
+from modgen.kit.ink_saving import ink_saving_color
 from modgen.kit.kit import kit_name, lay_out
 from modgen.kit.options import PAPERS, Options, WrongOption, options, with_pack_size
-from modgen.kit.saver import ink_saving_color
 from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import BLEED, MARK, frame, pieces
 from modgen.kit.shelves import GAP, HEAD, ShelfCard, pages
+from modgen.kit.texts import origins, piece_list, rulings
 from modgen.kit.tiles import OVERLAP, SIDE_STRIP, STRIP, tiling
 from modgen.kit.views import FACES, GROUND, view
-from modgen.kit.words import origins, piece_list, rulings
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.hexes import neighbour
-from scenarios.maps import HexMap
-from scenarios.scenario import Victory
-from scenarios.where import AreaDescriber
+from scenarios.areas.wording import AreaDescriber
+from scenarios.model.game import Game
+from scenarios.model.hexes import neighbour
+from scenarios.model.maps import HexMap
+from scenarios.model.scenario import Victory
 from tests.packs import TWO_WELLS
 
 

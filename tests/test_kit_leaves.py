@@ -12,7 +12,7 @@ from modgen.kit.frame import frame_of
 from modgen.kit.leaves import Leaves, leaves
 from modgen.kit.options import PAPERS, Options
 from scenarios import load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.packs import TWO_WELLS
 
 HALF_PICTURE = {"picture": "map/x", "width": 94.0, "height": 70.0, "wide": False}

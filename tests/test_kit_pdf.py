@@ -22,7 +22,7 @@ from modgen.kit.marks import CROP, GAP
 from modgen.kit.options import BACKS, PAPERS, Backs, Options
 from modgen.kit.sheets import BLEED, FOOT
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.packs import TWO_WELLS
 
 ROOT = Path(__file__).parent.parent

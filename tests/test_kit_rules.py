@@ -11,12 +11,12 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from art.charts import number_rulings
+from art.charts.charts import number_rulings
 from modgen.kit.options import Options
 from modgen.kit.rules import HINT, rules_page
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.loading import samples
+from scenarios.model.game import Game
+from scenarios.pack.loading import samples
 from scenarios.rules.shapes import RuleRecord
 from tests import shared
 

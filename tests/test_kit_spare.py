@@ -6,18 +6,18 @@ from itertools import combinations
 
 import pytest
 
-from art.hexmap import SIDE, sheet_of
-from art.labels import Box
-from art.mapsheet import map_numbers, map_sheet, taken_by
-from art.pointsheet import RADIUS, point_sheet
-from modgen.kit.closed import closed_hexes
+from art.maps.hexmap import SIDE, sheet_of
+from art.maps.labels import Box
+from art.maps.point_layout import RADIUS, point_sheet
+from art.sheets.mapsheet import map_numbers, map_sheet, taken_by
+from modgen.kit.closed_hexes import closed_hexes
 from modgen.kit.drawings import displays_on, map_drawings
 from modgen.kit.options import Options, with_pack_size
 from modgen.kit.scale import map_scale
 from modgen.kit.tiles import space_centres, tiling
 from modgen.kit.views import GROUND, view
 from scenarios import load
-from scenarios.maps import HexMap
+from scenarios.model.maps import HexMap
 from tests import shared
 
 GAMES = ["six_day_war", "musketeer", "yom_kippur", "october_war"]

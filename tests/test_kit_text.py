@@ -10,10 +10,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from art.water import WATER
+from art.maps.water import WATER
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
 from tests import shared
 
 ORDINARY = frozenset(

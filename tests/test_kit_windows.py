@@ -7,9 +7,9 @@ import re
 import pytest
 
 from art import svg
-from art.mapsheet import map_sheet
+from art.sheets.mapsheet import map_sheet
+from modgen.kit.svg_clipping import PartIndex
 from modgen.kit.tiles import Tiling, roll_strips
-from modgen.kit.windows import PartIndex
 from modgen.render import Picture, draw
 from scenarios import load
 from tests.packs import TWO_WELLS

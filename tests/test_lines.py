@@ -4,8 +4,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenarios.hexes import Corner, Hex, Hexside, disk, distance, ends, hexes_at
-from scenarios.lines import Line, line
+from scenarios.model.hexes import Corner, Hex, Hexside, disk, distance, ends, hexes_at
+from scenarios.model.lines import Line, line
 
 quick = settings(max_examples=25, deadline=None)
 coordinates = st.integers(-30, 30)

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod.lock import NAME
-from scenarios import loading
+from modgen.vmod.files.lock import NAME
+from scenarios.pack import loading
 from tests.packs import copy
 
 

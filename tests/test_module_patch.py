@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod.lock import CannotBuild
-from modgen.vmod.making import make_module
-from modgen.vmod.patch import FOLDER, NAME
+from modgen.vmod.files.lock import CannotBuild
+from modgen.vmod.files.locked_build import make_module
+from modgen.vmod.files.patch import FOLDER, NAME
 from scenarios import load
 from scenarios.vassal.archive import pack_zip
 from tests.packs import copy

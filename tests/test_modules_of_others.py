@@ -16,9 +16,10 @@ from click.testing import CliRunner, Result
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod import asking, opened
-from modgen.vmod.engine import EngineLine
-from modgen.vmod.making import make_module
+from modgen.vmod.check import engine_report
+from modgen.vmod.check.engine import EngineLine
+from modgen.vmod.files import loaded_module
+from modgen.vmod.files.locked_build import make_module
 from scenarios import load
 from scenarios.vassal.archive import pack_zip
 from scenarios.vassal.commands import join_traits
@@ -124,8 +125,8 @@ def test_a_set_up_that_does_not_start_says_why(
     lines: list[EngineLine], message: str, small: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """What the engine told is passed on, whatever it was."""
-    monkeypatch.setattr(asking, "find_engine", lambda path: path)
-    monkeypatch.setattr(asking, "run_script", lambda *arguments: lines)
+    monkeypatch.setattr(engine_report, "find_engine", lambda path: path)
+    monkeypatch.setattr(engine_report, "run_script", lambda *arguments: lines)
     folder, path = small
     result = run("verify", path, "--game", folder, "--engine", tmp_path)
     assert result.exit_code == 1 and message in result.output
@@ -268,7 +269,7 @@ def test_an_entry_that_lies_about_its_size_is_not_unpacked(tmp_path: Path) -> No
 
 
 def test_a_build_file_of_very_many_elements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened, "MOST_ELEMENTS", 1000)
+    monkeypatch.setattr(loaded_module, "MOST_ELEMENTS", 1000)
     path = tmp_path / "a.vmod"
     path.write_bytes(pack_zip({"buildFile.xml": b"<a>" + b"<b/>" * 1000 + b"</a>"}))
     result = run("verify", path)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from scenarios import PackError, load
-from scenarios.pack import PackFile
-from scenarios.reading.moved import RENAMED_KEYS
+from scenarios.pack.pack_file import PackFile
 from scenarios.reading.reference import reference
+from scenarios.reading.renamed_keys import RENAMED_KEYS
 from tests.packs import SMALL, break_pack
 
 ROOT = Path(__file__).parent.parent

@@ -12,9 +12,9 @@ from typing import cast
 import pytest
 
 from scenarios import load
-from scenarios.hexes import Hex, hexside, neighbour, neighbours
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.model.hexes import Hex, hexside, neighbour, neighbours
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import GameAnswer, ask
 
 GAME = load("musketeer")

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from assistant.attack import Odds, odds, unit_fields
-from assistant.questions import answer
-from assistant.registry import questions
-from assistant.rendering import as_json
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.loading import load
-from scenarios.resolve import Resolver
-from scenarios.scenario import Scenario, Victory
-from scenarios.tables import Table
+from assistant.questions.question import answer
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json
+from scenarios.areas.resolving import Resolver
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.scenario import Scenario, Victory
+from scenarios.model.tables import Table
+from scenarios.pack.loading import load
 
 DOC = Path(__file__).parent.parent / "docs" / "tables-musketeer.md"
 CONTINGENTS = ("anglo_french", "israel", "us", "egypt", "arab_league", "ussr")

@@ -17,8 +17,8 @@ from fractions import Fraction
 from typing import Any, cast
 
 from scenarios import load
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import GameAnswer, ask
 
 GAME = load("musketeer")

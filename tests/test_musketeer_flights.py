@@ -11,9 +11,9 @@ from typing import cast
 import pytest
 
 from scenarios import load
-from scenarios.hexes import Hex, distance, neighbours
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.model.hexes import Hex, distance, neighbours
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import ask
 from tests.test_musketeer_oracle import EAST, GROUND, WEST, Case, Man, War, losses, play
 from tests.test_musketeer_retreats import CLOSED, SINAI, harm, havens, paths, towards_any, towards_haven, towards_line

@@ -8,10 +8,10 @@ from math import cos, hypot, radians, sqrt
 
 import pytest
 
-from scenarios.areas import Edge
-from scenarios.hexes import Corner, Hex, Hexside, distance, ends, hexes_at, hexside, neighbours, sides
-from scenarios.loading import find_pack, read_game
-from scenarios.maps import HexMap
+from scenarios.model.areas import Edge
+from scenarios.model.hexes import Corner, Hex, Hexside, distance, ends, hexes_at, hexside, neighbours, sides
+from scenarios.model.maps import HexMap
+from scenarios.pack.loading import find_pack, read_game
 
 GAME, FINDINGS = read_game(find_pack("musketeer"), [], False)
 assert GAME is not None

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.registry import questions
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import questions
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.questions import ask
 
 GAME = load("musketeer")

@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 
 from scenarios import load
-from scenarios.hexes import Hex, distance, hexside, neighbours
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.model.hexes import Hex, distance, hexside, neighbours
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import GameAnswer, ask
 
 GAME = load("musketeer")

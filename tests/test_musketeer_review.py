@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from scenarios.hexes import distance
+from scenarios.model.hexes import distance
 from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scenarios import load
-from scenarios.opening import open_position
+from scenarios.opening_positions import open_position
 from tests.net.adapter import ask
 
 GAME = load("musketeer")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assistant.answers import BadQuestion, Refusal
-from assistant.questions import Question, answer
-from assistant.registry import questions
-from assistant.rendering import as_json
+from assistant.questions.answer import BadQuestion, Refusal
+from assistant.questions.question import Question, answer
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json
 from scenarios import load
 
 GAME = load("musketeer")

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from assistant.registry import FORMER_NAMES
+from assistant.questions.registry import FORMER_NAMES
 from scenarios import load, shipped_games
 from tests.net import questions
 from tests.net.adapter import ANYWHERE, ask, format_pieces, input_names, position

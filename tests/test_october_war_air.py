@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from scenarios import load
-from scenarios.position import Piece, Position
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import GameAnswer, ask
 
 GAME = load("october_war")

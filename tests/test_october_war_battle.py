@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from assistant.registry import questions
-from scenarios.position import Position
+from assistant.questions.registry import questions
+from scenarios.model.position import Position
 from tests.net.adapter import GameAnswer, ask, position
 from tests.october_war_law import ATTACKER, BY_CLASS, BY_SIDE, DEFENDER, GAME, End, Man, Side, Throw, War
 

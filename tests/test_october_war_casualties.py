@@ -9,12 +9,12 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from modgen.vmod.lock import Lock
-from modgen.vmod.setups import commands
-from modgen.vmod.turns import phases, state
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.setups.setups import commands
+from modgen.vmod.setups.turns import phases, state
 from scenarios import load
-from scenarios.opening import open_position
-from scenarios.position import Piece, Position, from_scenario
+from scenarios.model.position import Piece, Position, from_scenario
+from scenarios.opening_positions import open_position
 from scenarios.vassal.reading import read_position
 from tests import shared
 from tests.net.adapter import ask

@@ -11,8 +11,8 @@ import pytest
 
 from assistant.attack import Odds, Value, odds, unit_fields
 from scenarios import load
-from scenarios.points import PointMap
-from scenarios.resolve import Resolver
+from scenarios.areas.resolving import Resolver
+from scenarios.model.points import PointMap
 
 ROOT = Path(__file__).parent.parent
 GAME = load(ROOT / "scenarios" / "packs" / "october_war")

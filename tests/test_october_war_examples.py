@@ -16,8 +16,8 @@
 from __future__ import annotations
 
 from scenarios import load
-from scenarios.points import PointMap
-from scenarios.position import Piece, Position
+from scenarios.model.points import PointMap
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import ask
 
 GAME = load("october_war")

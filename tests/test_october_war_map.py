@@ -8,8 +8,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from scenarios.loading import find_pack, read_game
-from scenarios.points import PointMap
+from scenarios.model.points import PointMap
+from scenarios.pack.loading import find_pack, read_game
 
 GAME, FINDINGS = read_game(find_pack("october_war"), [], False)
 assert GAME is not None

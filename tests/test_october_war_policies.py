@@ -7,10 +7,10 @@ from copy import deepcopy
 from fractions import Fraction
 from typing import Any, cast
 
-from assistant.registry import questions
+from assistant.questions.registry import questions
 from scenarios import load
-from scenarios.points import PointMap
-from scenarios.position import Position
+from scenarios.model.points import PointMap
+from scenarios.model.position import Position
 from tests.net.adapter import GameAnswer, ask, position
 from tests.october_war_law import ATTACKER, CODES, DEFENDER, Man, Side, War
 from tests.questions import ask as said

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.registry import questions
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import questions
 from scenarios import load
-from scenarios.loading import PACKS
-from scenarios.position import Piece, Position
+from scenarios.model.position import Piece, Position
+from scenarios.pack.loading import PACKS
 from tests.questions import ask
 
 GAME = load("october_war")

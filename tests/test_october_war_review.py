@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.registry import questions
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import questions
 from scenarios.command import load_game
-from scenarios.game import Game
-from scenarios.position import Piece, Position
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, Position
 from tests.questions import ask
 
 

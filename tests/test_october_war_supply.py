@@ -11,9 +11,9 @@ from typing import Any, cast
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.points import PointMap, PointShape, Route
-from scenarios.position import Piece, Position
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap, PointShape, Route
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import GameAnswer, ask
 
 GAME = load("october_war")

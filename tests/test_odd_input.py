@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from assistant.cli import cli as assistant
 from assistant.page.site import Site
 from modgen.cli import cli as modgen
-from modgen.vmod.lock import CannotBuild, read_lock
+from modgen.vmod.files.lock import CannotBuild, read_lock
 from scenarios import check, load
 from scenarios.vassal.archive import ENTRY, read_save, read_zip, unveil, veil
 from scenarios.vassal.commands import flatten

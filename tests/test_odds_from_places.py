@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from modgen.cache import Cache
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import compose
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import compose
 from scenarios import check, load
 from tests.packs import copy
 
@@ -146,7 +146,7 @@ def test_a_pack_without_rules_reads_the_map_too(tmp_path: Path) -> None:
 
 def test_a_module_reads_the_same_flags() -> None:
     """The whole battle where all attackers cross one kind, a unit by its own hexside, and whether it is adjacent."""
-    from modgen.vmod.places import crossings, usual
+    from modgen.vmod.battle.places import crossings, usual
 
     wells, corps = load("two_wells"), load("corps")
     assault = wells.attacks["assault"]

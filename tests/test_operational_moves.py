@@ -9,10 +9,10 @@ from typing import cast
 import pytest
 
 from scenarios import load
-from scenarios.hexes import Hex, hexside, neighbours
-from scenarios.maps import HexMap
-from scenarios.points import PointMap
-from scenarios.position import Piece, Position
+from scenarios.model.hexes import Hex, hexside, neighbours
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import GameAnswer, ask
 
 WAR = load("october_war")

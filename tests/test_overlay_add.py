@@ -10,7 +10,7 @@ import pytest
 
 from modgen.schemas import SCHEMAS
 from scenarios import PackError, load
-from scenarios.reading.composing import read_nodes
+from scenarios.reading.yaml_tree import read_nodes
 from tests.extensions import GUARDS
 from tests.packs import TWO_WELLS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scenarios import PackError, load
-from scenarios.points import PointMap
+from scenarios.model.points import PointMap
 
 
 def write_overlay(tmp_path: Path, game: str, text: str) -> Path:

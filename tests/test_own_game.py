@@ -9,31 +9,31 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from art.counters import face_group
-from art.markers import picture_of
-from art.pictures import PICTURES
-from art.silhouettes import SILHOUETTES
+from art.counters.face import face_group
+from art.counters.marker_pictures import PICTURES
+from art.counters.markers import picture_of
+from art.counters.silhouettes import SILHOUETTES
+from art.counters.symbols import MARKS, SIZES
+from art.maps.point_thumbnail import ThumbFrame
+from art.maps.textures import texture_of
+from art.sheets.tracks import track_group
 from art.svg import to_bytes
-from art.symbols import MARKS, SIZES
-from art.textures import texture_of
-from art.thumbpoints import ThumbFrame
-from art.tracks import track_group
 from assistant.cli import cli as assistant
 from modgen.cache import Cache
 from modgen.cli import cli as modgen
-from modgen.kit.words import colophon
+from modgen.kit.texts import colophon
 from modgen.notices import NOTICE, notice
 from modgen.printable import unprintable
-from modgen.vmod.art import badges
-from modgen.vmod.faces import cover
-from modgen.vmod.lock import CannotBuild
-from modgen.vmod.making import make_module
-from modgen.vmod.maps import side_maps
-from modgen.vmod.sheets import tray_element
+from modgen.vmod.files.lock import CannotBuild
+from modgen.vmod.files.locked_build import make_module
+from modgen.vmod.maps.trays import tray_element
+from modgen.vmod.maps.windows import side_maps
+from modgen.vmod.pieces.face_pictures import badges
+from modgen.vmod.pieces.faces import cover
 from scenarios import check, load
-from scenarios.loading import PACKS
-from scenarios.maps import TrackShape
-from scenarios.points import PointMap
+from scenarios.model.maps import TrackShape
+from scenarios.model.points import PointMap
+from scenarios.pack.loading import PACKS
 from scenarios.vassal.windows import Tray
 from tests.packs import break_pack, copy
 

@@ -21,19 +21,19 @@ from hypothesis import strategies as st
 
 from assistant.attack import odds, unit_fields
 from assistant.cli import cli
-from assistant.page.about import about_game, title_of
+from assistant.page.game_info import about_game, title_of
 from assistant.page.saves import Saves
 from assistant.page.server import Server, is_loopback
 from assistant.page.site import ASSETS, MAX_BODY, Site
-from assistant.registry import ask
-from assistant.rendering import as_nodes
+from assistant.questions.registry import ask
+from assistant.questions.rendering import as_nodes
 from modgen.cache import Cache
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import compose
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import compose
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.opening import open_position
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
+from scenarios.opening_positions import open_position
 
 GAMES: dict[str, Game] = {"two_wells": load("scenarios/samples/two_wells")}
 

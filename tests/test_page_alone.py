@@ -26,10 +26,10 @@ class NotHere:
             raise ImportError(f"a browser has no {name}")
 sys.meta_path.insert(0, NotHere())
 sys.path[:0] = [sys.argv[1]]
-from assistant.page.alone import Alone
+from assistant.page.browser_site import BrowserSite
 import assistant
 assert "python.zip" in assistant.__file__, assistant.__file__
-alone = Alone(sys.argv[5])
+alone = BrowserSite(sys.argv[5])
 alone.take("two_wells", open(sys.argv[2], "rb").read())
 for method, target, body in json.loads(sys.argv[3]):
     print(json.dumps(alone.ask(method, target, json.dumps(body))))

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.page.live import Live
+from assistant.page.live_tables import Live
 from assistant.page.saves import Saves
 from assistant.page.server import Server
 from assistant.page.site import Site
 from scenarios import load
-from scenarios.opening import open_position
-from scenarios.position import format_location, from_file, from_scenario
+from scenarios.model.position import format_location, from_file, from_scenario
+from scenarios.opening_positions import open_position
 from tests.packs import TWO_WELLS
 
 GAME = load(TWO_WELLS)
@@ -174,7 +174,7 @@ def test_a_table_can_be_saved_for_vassal(tmp_path: Path) -> None:
 
 
 def test_where_nothing_writes_saves_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("assistant.page.exporting.entry_points", lambda **_: ())
+    monkeypatch.setattr("assistant.page.save_export.entry_points", lambda **_: ())
     page = Site({"ridge": "Ridge"}, {"ridge": load("ridge")}.__getitem__, saves=Saves(live=Live(tmp_path / "tables")))
     table = json.loads(
         page.post("/api/ridge/play", json.dumps({"begin": next(iter(load("ridge").scenarios))}).encode()).body

@@ -24,7 +24,7 @@ from assistant.page.server import Server
 from assistant.page.site import Site
 from assistant.page.workers import Workers
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.packs import TWO_WELLS
 
 SITE = Site({"two_wells": "Two Wells"}, lambda key: load(TWO_WELLS))

@@ -14,10 +14,10 @@ from assistant.cli import cli
 from assistant.page.saves import Saves
 from assistant.page.site import Site
 from modgen.cache import Cache
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import compose
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import compose
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 AIW = "arab_israeli_wars"
 GAMES: dict[str, Game] = {}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scenarios import check, load
-from scenarios.points import PointMap
-from scenarios.resolve import Resolver
+from scenarios.areas.resolving import Resolver
+from scenarios.model.points import PointMap
 
 GAME = """
 source: {rulebook: "1"}
@@ -69,16 +69,16 @@ def test_points_routes_and_areas(tmp_path: Path) -> None:
 
 
 def areas(text: str):  # type: ignore[no-untyped-def]
-    from scenarios.areas import Area
-    from scenarios.reading.composing import parse_nodes
+    from scenarios.model.areas import Area
     from scenarios.reading.shapes import Findings, reader
+    from scenarios.reading.yaml_tree import parse_nodes
 
     return reader(Area)(parse_nodes(text.encode(), "f")[0], Findings())  # type: ignore[arg-type]
 
 
 def test_distance_against_all_paths() -> None:
     """Random small maps: the distance is the length of the shortest of all simple paths."""
-    from scenarios.points import PointShape, Route
+    from scenarios.model.points import PointShape, Route
 
     rng = random.Random(7)
     for _ in range(60):

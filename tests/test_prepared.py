@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from scenarios import building, prepared, shipped_games
-from scenarios.game import Game
-from scenarios.loading import find_pack, load, pack_files
-from scenarios.prepared import decode, encode
+from scenarios import shipped_games
+from scenarios.model.game import Game
+from scenarios.pack import building, pack_cache
+from scenarios.pack.loading import find_pack, load, pack_files
+from scenarios.pack.pack_cache import decode, encode
 from tests.packs import copy
 
 
@@ -26,7 +27,9 @@ def is_same(a: Any, b: Any) -> bool:
     """Whether two values are equal, field by field, the places in files left out."""
     if dataclasses.is_dataclass(a) and type(a) is type(b):
         return all(
-            is_same(getattr(a, name), getattr(b, name)) for name in prepared.fields_of(type(a)) if name != "expression"
+            is_same(getattr(a, name), getattr(b, name))
+            for name in pack_cache.fields_of(type(a))
+            if name != "expression"
         )
     if hasattr(a, "items") and hasattr(b, "items"):
         return list(a) == list(b) and all(is_same(a[key], b[key]) for key in a)
@@ -55,7 +58,7 @@ def test_a_prepared_pack_is_the_pack(pack: str) -> None:
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MITLA_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(prepared, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(pack_cache, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache" / "packs"
 
 
@@ -63,7 +66,7 @@ def test_it_is_used_until_a_file_changes(tmp_path: Path, kept: Path) -> None:
     folder = copy(tmp_path)
     load(folder)
     (first,) = kept.iterdir()
-    assert isinstance(load(folder).units, prepared.LazyPart)
+    assert isinstance(load(folder).units, pack_cache.LazyPart)
     counters = folder / "counters.yaml"
     counters.write_text(
         counters.read_text(encoding="utf-8").replace("Armoured cars", "Armoured cards"), encoding="utf-8"
@@ -106,7 +109,7 @@ def test_no_class_but_ours_can_be_named(tmp_path: Path) -> None:
         "scenarios.files:write",
         "builtins:eval",
         "subprocess:Popen",
-        "scenarios.prepared:ROOT.x",
+        "scenarios.pack.pack_cache:ROOT.x",
     ):
         with pytest.raises((ValueError, AttributeError)):
             decode(json.dumps({**header, "classes": [name]}).encode() + b"\n" + body, game.folder)
@@ -114,8 +117,8 @@ def test_no_class_but_ours_can_be_named(tmp_path: Path) -> None:
 
 def test_old_ones_are_thrown_away(tmp_path: Path, kept: Path) -> None:
     folder = copy(tmp_path)
-    for number in range(prepared.MAX_KEPT + 3):
+    for number in range(pack_cache.MAX_KEPT + 3):
         (folder / "more.yaml").write_text(f"states: {{tired: {{name: Tired {number}}}}}\n", encoding="utf-8")
         load(folder)
-    assert len(list(kept.iterdir())) == prepared.MAX_KEPT
+    assert len(list(kept.iterdir())) == pack_cache.MAX_KEPT
     assert pack_files(folder)[0].name == "game.yaml"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from modgen.vmod.lock import Lock
-from modgen.vmod.places import usual
-from modgen.vmod.traits import named_key
+from modgen.vmod.battle.places import usual
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.pieces.traits import named_key
 from scenarios import PackError, load
-from scenarios.maps import HexMap
+from scenarios.model.maps import HexMap
 from scenarios.vassal.geometry import BoardSheet
 from scenarios.vassal.windows import MAIN
 from tests.bsh import Scope, evaluate_text

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
-from scenarios.pack import PackFile
+from scenarios.pack.pack_file import PackFile
 from scenarios.reading.reference import reference
 from tests.examples import assert_shown
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.release import CannotRelease, newest, release, replace_folder, sums
-from modgen.vmod.lock import NAME
-from modgen.vmod.verify import verify
+from modgen.vmod.check.verify import verify
+from modgen.vmod.files.lock import NAME
 from scenarios import load
 from tests.packs import break_pack, copy
 

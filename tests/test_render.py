@@ -18,7 +18,7 @@ from art.text import font_files, text
 from modgen.cache import Cache
 from modgen.render import CannotDraw, Picture, draw, exact, fitting, lots, render_all, with_resolution
 from modgen.typesetting import pngs
-from modgen.vmod.boards import boards
+from modgen.vmod.maps.boards import boards
 from scenarios import load
 
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import check, load, shipped_games
-from scenarios.opening import write_position
-from scenarios.position import Piece, Position, from_scenario, locate
+from scenarios.model.position import Piece, Position, from_scenario, locate
+from scenarios.opening_positions import write_position
 from tests.packs import break_pack, copy
 
 

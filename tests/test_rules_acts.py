@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from assistant.answers import Refusal
-from assistant.questions import answer
-from assistant.registry import questions
-from assistant.rendering import as_json
+from assistant.questions.answer import Refusal
+from assistant.questions.question import answer
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json
 from scenarios import PackError, load
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 # Along the top the road 0101 to 0401, below it clear ground; the lake is 0302.
 PACK = """

@@ -14,9 +14,9 @@ from modgen.cli import cli
 from modgen.kit.rulebook import rulebook
 from modgen.notices import credits_of
 from scenarios import check, load
-from scenarios.loading import samples
+from scenarios.pack.loading import samples
+from scenarios.pack.rulebook import blocks_of, read_rulebook, references, resolve
 from scenarios.reading.findings import display_path
-from scenarios.rulebook import blocks_of, read_rulebook, references, resolve
 from tests.packs import copy
 
 

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.movement import reach
-from assistant.rules.retreat import retreat
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.movement.reach import reach
+from assistant.engine.retreat.paths import retreat
 from scenarios import load
-from scenarios.game import Game
-from scenarios.position import Piece, Position
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, Position
 from tests.packs import TWO_SIDES
 
 PACK = (

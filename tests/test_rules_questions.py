@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import load
-from scenarios.hexes import distance, neighbours
-from scenarios.maps import HexMap
+from scenarios.model.hexes import distance, neighbours
+from scenarios.model.maps import HexMap
 from tests.packs import break_pack, copy
 
 

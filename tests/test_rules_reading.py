@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from assistant.questions import answer
-from assistant.registry import questions
-from assistant.rendering import as_json, as_lines
+from assistant.questions.question import answer
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json, as_lines
 from scenarios import check, load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.test_rules_walk import PACK
 
 MAP = """

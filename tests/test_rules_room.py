@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.questions import answer
-from assistant.rendering import as_json
-from assistant.rules.questions import rule_questions
+from assistant.engine.questions import rule_questions
+from assistant.questions.question import answer
+from assistant.questions.rendering import as_json
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, neighbours
-from scenarios.position import Piece, Position
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, neighbours
+from scenarios.model.position import Piece, Position
 from tests.test_rules_walk import PACK
 
 RULES = """

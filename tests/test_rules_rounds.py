@@ -1,4 +1,4 @@
-"""Shots one after the other (assistant/rules/rounds.py) against every sequence of dice thrown one by one."""
+"""Shots one after the other (assistant/engine/battle/rounds.py) against every sequence of dice thrown one by one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.rules.rounds import NumberedStates, Salvos
+from assistant.engine.battle.rounds import NumberedStates, Salvos
 
 FACES = 3
 

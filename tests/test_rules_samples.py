@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from modgen.cache import Cache
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import compose
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import compose
 from scenarios import check, load
-from scenarios.loading import samples
+from scenarios.pack.loading import samples
 
 
 def ask(*words: str) -> dict[str, Any]:

@@ -18,17 +18,17 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.sight import Sights
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.sight.visibility import Sights
+from assistant.questions.answer import BadQuestion
 from scenarios import check, load
-from scenarios.game import Game
-from scenarios.hexes import Hex, Hexside, hexside, neighbours
-from scenarios.loading import find_pack
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position, from_scenario
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, Hexside, hexside, neighbours
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position, from_scenario
+from scenarios.pack.loading import find_pack
 
 GAME = load("ridge")
 HEIGHT = {"open": 0, "scrub": 0, "woods": 0, "village": 0, "slope": 1, "summit": 2}

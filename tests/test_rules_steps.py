@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.movement import Reach, reach
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.movement.reach import Reach, reach
 from scenarios import load
-from scenarios.game import Game
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from tests.packs import TWO_SIDES
 
 PACK = (

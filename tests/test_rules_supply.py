@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.rules.cuts import cuts
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.movement import reach
-from assistant.rules.supply import SideSupply
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.movement.reach import reach
+from assistant.engine.supply.cuts import cuts
+from assistant.engine.supply.supply_lines import SideSupply
 from scenarios import check, load
-from scenarios.hexes import Hex
-from scenarios.position import Piece, Position
+from scenarios.model.hexes import Hex
+from scenarios.model.position import Piece, Position
 from tests.packs import SMALL
 
 PACK = (

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.questions import answer
-from assistant.rendering import as_json
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.questions import rule_questions
-from assistant.rules.together import RetreatChoice, TooManyRetreats, in_turn, retreat_together, shared_out
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.questions import rule_questions
+from assistant.engine.retreat.joint_retreat import RetreatChoice, TooManyRetreats, in_turn, retreat_together, shared_out
+from assistant.questions.question import answer
+from assistant.questions.rendering import as_json
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.position import Piece, Position
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance
+from scenarios.model.position import Piece, Position
 from tests.test_rules_walk import PACK, STEPS, World, small_world
 
 RULES = """

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from assistant.answers import BadQuestion
-from assistant.registry import ask as question
-from assistant.rendering import as_json
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import ask as question
+from assistant.questions.rendering import as_json
 from scenarios import PackError, load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.packs import break_pack
 
 TURNS = "turns: {last: 6}"

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from modgen.cache import Cache
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import compose
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import compose
 from scenarios import load
 
 FOOT = "foot_crown/1"

@@ -15,8 +15,8 @@ import pypdfium2
 from click.testing import CliRunner
 from PIL import Image, ImageDraw
 
-from art.hexmap import draw_map
-from art.mapsheet import board_map
+from art.maps.hexmap import draw_map
+from art.sheets.mapsheet import board_map
 from art.svg import to_bytes
 from modgen.cli import cli
 from modgen.editing.document import document
@@ -24,8 +24,8 @@ from modgen.editing.page import editor
 from modgen.editing.straighten import project, projection
 from modgen.render import Picture, draw
 from scenarios import load
-from scenarios.loading import SAMPLES
-from scenarios.maps import HexMap
+from scenarios.model.maps import HexMap
+from scenarios.pack.loading import SAMPLES
 from scenarios.vassal.geometry import BoardSheet
 from tests.test_editing_photo import darkest, png
 

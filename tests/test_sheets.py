@@ -18,17 +18,18 @@ from hypothesis import strategies as st
 
 from modgen.cli import cli
 from modgen.schemas import SCHEMAS
-from scenarios import building, check, load, shipped_games
-from scenarios.data import Datum
-from scenarios.game import Game
-from scenarios.loading import find_pack, samples
-from scenarios.prepared import fields_of
+from scenarios import check, load, shipped_games
+from scenarios.model.game import Game
+from scenarios.pack import building
+from scenarios.pack.loading import find_pack, samples
+from scenarios.pack.pack_cache import fields_of
+from scenarios.pack.sourced_numbers import Datum
+from scenarios.pack.spreadsheet_writing import addresses, flow, to_csv
+from scenarios.pack.spreadsheets import IN_FORCES, places
 from scenarios.reading.findings import letters
 from scenarios.reading.nodes import Node
 from scenarios.reading.rows import MOST_CELLS, parse_sheet
 from scenarios.reading.shapes import Findings
-from scenarios.sheet_writing import addresses, flow, to_csv
-from scenarios.sheets import IN_FORCES, places
 from tests.packs import copy
 
 COUNTERS = """id,name,nation,class,type,size,attack,defense,movement,back.state,back.attack,back.defense,steps,abilities,count,numbers

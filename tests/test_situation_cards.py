@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from art.setup import marks, thumbnail
+from art.maps.setup_thumbnail import marks, thumbnail
 from modgen.kit.cards import group_words, letters_of, scenario_card
-from modgen.vmod.sheets import instructions
+from modgen.vmod.maps.trays import instructions
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.scenario import Group
+from scenarios.areas.wording import AreaDescriber
+from scenarios.model.game import Game
+from scenarios.model.scenario import Group
 from scenarios.vassal.windows import setup_sheets
-from scenarios.where import AreaDescriber
 
 AIW = load("arab_israeli_wars")
 

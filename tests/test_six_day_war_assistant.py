@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance, neighbours
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance, neighbours
+from scenarios.model.maps import HexMap
 from tests.net.adapter import GameAnswer, ask, position
 from tests.net.board import Board
 from tests.net.board import put as placed

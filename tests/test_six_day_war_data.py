@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from assistant.attack import Odds, odds, unit_fields
-from scenarios.areas import Area
-from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.loading import find_pack, read_game
-from scenarios.maps import HexMap
-from scenarios.position import from_scenario
-from scenarios.reading.composing import parse_nodes
+from scenarios.areas.resolving import Location, Resolver
+from scenarios.model.areas import Area
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
+from scenarios.model.maps import HexMap
+from scenarios.model.position import from_scenario
+from scenarios.model.scenario import Group
+from scenarios.model.sources import Source
+from scenarios.model.tables import span
+from scenarios.pack.loading import find_pack, read_game
 from scenarios.reading.shapes import Findings, reader
-from scenarios.resolve import Location, Resolver
-from scenarios.scenario import Group
-from scenarios.sources import Source
-from scenarios.tables import span
+from scenarios.reading.yaml_tree import parse_nodes
 
 CODES = {"AA", "AD", "AE", "AP", "AR", "AZ", "BB", "DA", "DD", "DE", "DP", "DR", "MD", "OR"}
 

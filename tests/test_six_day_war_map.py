@@ -6,9 +6,9 @@ from math import cos, hypot, radians
 
 import pytest
 
-from scenarios.hexes import Hex, Hexside, corners, distance, hexside, neighbours, sides
-from scenarios.loading import find_pack, read_game
-from scenarios.maps import HexMap
+from scenarios.model.hexes import Hex, Hexside, corners, distance, hexside, neighbours, sides
+from scenarios.model.maps import HexMap
+from scenarios.pack.loading import find_pack, read_game
 
 GAME, FINDINGS = read_game(find_pack("six_day_war"), [], False)
 assert GAME is not None

@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance, hexside, neighbours
-from scenarios.maps import HexMap
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance, hexside, neighbours
+from scenarios.model.maps import HexMap
+from scenarios.model.position import from_scenario
 from tests.net.adapter import GameAnswer, ask
 from tests.net.board import Board, Man
 from tests.net.board import put as placed

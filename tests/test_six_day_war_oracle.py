@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance, hexside, neighbours
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance, hexside, neighbours
+from scenarios.model.maps import HexMap
 from tests.net.board import Board, Man, put
 
 # 13.15, typed from the explanations: who dies of the attackers and of the defenders, who goes back how far (d is a die), and how

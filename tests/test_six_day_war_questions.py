@@ -12,18 +12,18 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.keys import schema
-from assistant.questions import answer, from_words
-from assistant.registry import questions
-from assistant.rendering import as_json
-from assistant.sourced import required_factor
+from assistant.questions.answer import BadQuestion
+from assistant.questions.keys import schema
+from assistant.questions.question import answer, from_words
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json
 from assistant.tables import STRENGTHS
+from assistant.unofficial import required_factor
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import hexside, neighbours
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import hexside, neighbours
+from scenarios.model.maps import HexMap
 from tests.asking import ask, bears_junk
 from tests.net.adapter import ask as facts
 from tests.net.adapter import position

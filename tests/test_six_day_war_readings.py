@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.net.adapter import ask
 
 ATTACK = {

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
-from scenarios.hexes import distance, neighbours
-from scenarios.maps import HexMap
+from scenarios.model.hexes import distance, neighbours
+from scenarios.model.maps import HexMap
 
 # A game never changes once it is loaded, so one will do for all questions.
 CACHED_LOADER = functools.cache(load_game)

@@ -12,10 +12,10 @@ from typing import Any, cast
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import distance, hexside, neighbours
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.model.game import Game
+from scenarios.model.hexes import distance, hexside, neighbours
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from scenarios.vassal.playing import TablePiece
 from scenarios.vassal.reading import _piece, _Places
 from tests.net.adapter import ask, position

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.kinds import kinds_of
-from assistant.rules.stacking import StackingSpace
-from assistant.rules.together import left_out
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.map_index import kinds_of
+from assistant.engine.retreat.joint_retreat import left_out
+from assistant.engine.stacking import StackingSpace
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import disk, neighbours
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import disk, neighbours
+from scenarios.model.maps import HexMap
 from tests.net.adapter import position
 from tests.net.board import put as placed
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scenarios import check, load, shipped_games
-from scenarios.reading.slips import find_slips, marks
+from scenarios.reading.typos import find_slips, marks
 from tests.packs import break_pack
 
 

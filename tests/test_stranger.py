@@ -8,10 +8,10 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from art.charts import format_heading, readable_table
+from art.charts.charts import format_heading, readable_table
 from assistant.cli import cli
 from scenarios import check, load
-from scenarios.position import format_location, from_scenario
+from scenarios.model.position import format_location, from_scenario
 from tests.packs import break_pack, copy
 
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios import load
-from scenarios.dice import dice
-from scenarios.reading.composing import parse_nodes
+from scenarios.model.dice import dice
+from scenarios.model.tables import Table, check_table, odds, span
 from scenarios.reading.shapes import Findings, reader
-from scenarios.tables import Table, check_table, odds, span
+from scenarios.reading.yaml_tree import parse_nodes
 from tests.packs import TWO_WELLS
 
 

@@ -15,9 +15,9 @@ from PIL import Image
 
 from modgen.cli import cli
 from scenarios import load
-from scenarios.hexes import Hex, distance
-from scenarios.maps import HexMap
-from scenarios.position import from_scenario
+from scenarios.model.hexes import Hex, distance
+from scenarios.model.maps import HexMap
+from scenarios.model.position import from_scenario
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from assistant import keys
-from assistant.answers import (
+from assistant.questions import keys
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Chance,
@@ -28,12 +28,12 @@ from assistant.answers import (
     Value,
     Warning,
 )
-from assistant.asking import UnitRef, named_place, named_unit
-from assistant.questions import Input, Question, form, from_words, read, schema
-from assistant.registry import ask, questions
-from assistant.rendering import as_json, as_lines, as_nodes
+from assistant.questions.question import Input, Question, form, from_words, read, schema
+from assistant.questions.references import UnitRef, named_place, named_unit
+from assistant.questions.registry import ask, questions
+from assistant.questions.rendering import as_json, as_lines, as_nodes
 from scenarios import load as pack
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 
 @pytest.fixture(scope="module")
@@ -290,7 +290,7 @@ def test_a_number_and_a_blank_count() -> None:
 
 def test_the_docs_list_every_key() -> None:
     page_text = (File(__file__).parent.parent / "docs" / "json-keys.md").read_text(encoding="utf-8")
-    assert page_text == keys.page(), "run: python -m assistant.keys > docs/json-keys.md"
+    assert page_text == keys.page(), "run: python -m assistant.questions.keys > docs/json-keys.md"
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from assistant.cli import cli
 from assistant.page.site import Site
 from modgen.cache import Cache
 from modgen.cli import cli as modgen
-from modgen.vmod.lock import NAME, Lock
-from modgen.vmod.making import make_module
-from modgen.vmod.module import compose
+from modgen.vmod.files.lock import NAME, Lock
+from modgen.vmod.files.locked_build import make_module
+from modgen.vmod.files.module import compose
 from scenarios import check, load
 from tests.packs import TWO_WELLS, copy
 

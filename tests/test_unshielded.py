@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from modgen.vmod import looking
-from modgen.vmod import sight as tables
-from modgen.vmod.places import SEES
+from modgen.vmod.battle.places import SEES
+from modgen.vmod.sight import battle_sight
+from modgen.vmod.sight import sight_tables as tables
 from scenarios import PackError, load
-from scenarios.game import Game
-from scenarios.loading import SAMPLES
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.pack.loading import SAMPLES
 from scenarios.vassal.geometry import BoardSheet
 from tests.bsh import Scope, evaluate_text
 from tests.rule_keys import ask_words
@@ -80,7 +80,7 @@ def test_so_does_a_module(tmp_path: Path) -> None:
         ("told", "yes", False),
     ):
         values = {**base_scope.values, SEES: sight_value, f"{name}_in_among": answer}
-        assert bool(evaluate_text(looking.shields(game), Scope(values))) == is_shielded, (name, answer)
+        assert bool(evaluate_text(battle_sight.shields(game), Scope(values))) == is_shielded, (name, answer)
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,20 @@ from types import MappingProxyType
 
 import pytest
 
-from art.counters import face_group
-from art.markers import marker_group
+from art.counters.face import face_group
+from art.counters.markers import marker_group
 from art.svg import to_bytes
 from modgen.cache import Cache
 from modgen.kit.faces import SIDES, Faces, piece_group
 from modgen.kit.sheets import PrintedPiece
 from modgen.kit.views import GROUND, face_view, faces_view, view
-from modgen.vmod.art import faces
-from modgen.vmod.boards import boards, hex_picture, point_picture
-from modgen.vmod.laying import lying
+from modgen.vmod.maps.board_pictures import lying
+from modgen.vmod.maps.boards import boards, hex_picture, point_picture
+from modgen.vmod.pieces.face_pictures import faces
 from scenarios import load
-from scenarios.counters import formations
-from scenarios.loading import shipped_games
-from scenarios.points import PointMap
+from scenarios.model.counters import formations
+from scenarios.model.points import PointMap
+from scenarios.pack.loading import shipped_games
 
 
 @pytest.mark.parametrize("game_id", shipped_games())

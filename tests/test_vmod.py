@@ -11,19 +11,20 @@ from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod import aids, pieces, shading, support
-from modgen.vmod.combat import combat
-from modgen.vmod.eyes import has_eyes
-from modgen.vmod.lock import Lock, LockChanged, read_lock
-from modgen.vmod.making import make_module
-from modgen.vmod.module import compose, module_bytes
-from modgen.vmod.setups import commands, scenario_of
-from modgen.vmod.turns import phases, state
-from modgen.vmod.verify import differences, traits_of, verify
+from modgen.vmod.battle.combat import combat
+from modgen.vmod.check.verify import differences, traits_of, verify
+from modgen.vmod.files.lock import Lock, LockChanged, read_lock
+from modgen.vmod.files.locked_build import make_module
+from modgen.vmod.files.module import compose, module_bytes
+from modgen.vmod.pieces import aids, pieces, support
+from modgen.vmod.setups.setups import commands, scenario_of
+from modgen.vmod.setups.turns import phases, state
+from modgen.vmod.sight import shading
+from modgen.vmod.sight.visibility import has_eyes
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.loading import samples
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
+from scenarios.pack.loading import samples
 from scenarios.vassal.archive import unveil, veil
 from scenarios.vassal.reading import read_position
 from tests import shared

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from assistant.registry import ask, questions
-from assistant.rendering import as_lines
-from modgen.vmod.advice import ENTRIES, advice, moving, save_questions, supply_expressions
-from modgen.vmod.keys import ADVICE_KEY, all_keys, display_key
+from assistant.questions.registry import ask, questions
+from assistant.questions.rendering import as_lines
+from modgen.vmod.files.keys import ADVICE_KEY, all_keys, display_key
+from modgen.vmod.text.advice import ENTRIES, advice, moving, save_questions, supply_expressions
 from scenarios import load, shipped_games
-from scenarios.counters import Unit
+from scenarios.model.counters import Unit
 from tests.bsh import Scope, evaluate_text
 
 GAMES = [*shipped_games(), "two_wells", "corps", "island", "march", "ridge"]

@@ -12,7 +12,7 @@ from modgen.build import BuildJob, build_games
 from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.kit.options import options
-from modgen.vmod.lock import NAME, CannotBuild, read_lock
+from modgen.vmod.files.lock import NAME, CannotBuild, read_lock
 from tests.packs import break_pack, copy
 
 LOCK = {"next": 3, "gpids": {"cars": 1, "gun": 2}, "names": {}, "boards": {}}
@@ -46,8 +46,8 @@ def test_a_bad_pack_makes_no_module(tmp_path: Path, file: str, old: str, new: st
 
 def test_a_piece_off_the_map_makes_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A place that a pack may name and a module has not: the check of packs can't know."""
-    from modgen.vmod import module
-    from scenarios.position import from_scenario
+    from modgen.vmod.files import module
+    from scenarios.model.position import from_scenario
 
     def misplaced_start(game: object) -> object:
         return {"noon": from_scenario(game, "noon").with_move("gun", "1", "box:nowhere")}  # type: ignore[arg-type]

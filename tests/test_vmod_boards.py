@@ -13,10 +13,10 @@ from PIL import Image, ImageChops, ImageStat
 from modgen.cache import Cache
 from modgen.colors import MAX_COLORS, MAX_DIFFERENCE, ImageCut, cut_up
 from modgen.render import Picture, render_all
-from modgen.vmod.boards import boards
-from modgen.vmod.laying import layout_names, lying
+from modgen.vmod.maps.board_pictures import layout_names, lying
+from modgen.vmod.maps.boards import boards
 from scenarios import load
-from scenarios.maps import HexMap
+from scenarios.model.maps import HexMap
 from scenarios.vassal.geometry import BoardSheet, pixels
 
 

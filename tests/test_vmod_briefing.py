@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from art.charts import number_rulings
-from modgen.vmod import pieces
-from modgen.vmod.briefing import NOTES, PAGE_WIDTH, file, note
-from modgen.vmod.places import ground_under
+from art.charts.charts import number_rulings
+from modgen.vmod.battle.places import ground_under
+from modgen.vmod.pieces import pieces
+from modgen.vmod.text.briefing import NOTES, PAGE_WIDTH, file, note
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.points import PointMap
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.commands import join_traits
 from scenarios.vassal.sequence import split

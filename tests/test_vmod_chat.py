@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from modgen.vmod import keys, pieces
-from modgen.vmod.chat import formats, names_of_places, plural, silent
-from modgen.vmod.faces import face_state, loose_states, lower
+from modgen.vmod.files import keys
+from modgen.vmod.pieces import pieces
+from modgen.vmod.pieces.faces import face_state, loose_states, lower
+from modgen.vmod.text.chat import formats, names_of_places, plural, silent
 from scenarios import PackError, load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import box_names
 from tests import shared

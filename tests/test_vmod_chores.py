@@ -7,10 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from modgen.vmod import chores, keys, pieces
-from modgen.vmod.turns import phases
+from modgen.vmod.files import keys
+from modgen.vmod.pieces import pieces
+from modgen.vmod.setups import phase_effects
+from modgen.vmod.setups.turns import phases
 from scenarios import load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from scenarios.reading.findings import PackError
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import box_names, box_sheets, map_of
@@ -30,7 +32,7 @@ def trait_types(game: Game, piece_id: str) -> list[str]:
 
 def test_the_rulebooks_chores() -> None:
     effects_by_game = {
-        name: {(name_, chores.words(load(name), c)) for _, name_, _, c in chores.all_chores(load(name))}
+        name: {(name_, phase_effects.words(load(name), c)) for _, name_, _, c in phase_effects.all_chores(load(name))}
         for name in ("arab_israeli_wars", "yom_kippur", "musketeer", "six_day_war")
     }
     aiw = effects_by_game["arab_israeli_wars"]
@@ -45,11 +47,11 @@ def test_the_rulebooks_chores() -> None:
 
 def test_a_chore_sends_what_its_pieces_hear(game: Game) -> None:
     zones = {tray.name for sheet in box_sheets(game, map_of(game)) for tray in sheet.trays}
-    phase_effects = list(chores.all_chores(game))
-    assert phase_effects
-    for _, name, _, chore in phase_effects:
+    chores = list(phase_effects.all_chores(game))
+    assert chores
+    for _, name, _, chore in chores:
         assert name in phases(game)
-        stroke = chores.chore_key(game, chore)
+        stroke = phase_effects.chore_key(game, chore)
         if chore.to:
             target_keys = [key for key, unit in game.units.items() if {key, unit.class_} & set(chore.of)]
             target_keys += [key for key in game.markers if key in chore.of]
@@ -71,8 +73,8 @@ def test_a_chore_sends_what_its_pieces_hear(game: Game) -> None:
 def test_a_chore_touches_only_its_phase_side_and_state() -> None:
     aiw = load("arab_israeli_wars")
     conditions = {
-        (sequence, name): chores.condition(aiw, sequence, name, phase, chore)
-        for sequence, name, phase, chore in chores.all_chores(aiw)
+        (sequence, name): phase_effects.condition(aiw, sequence, name, phase, chore)
+        for sequence, name, phase, chore in phase_effects.all_chores(aiw)
     }
     basic = conditions["basic", "First Player Movement Phase: Face up"]
     standard = conditions["standard", "First Player Movement Phase: Face up"]
@@ -82,7 +84,9 @@ def test_a_chore_touches_only_its_phase_side_and_state() -> None:
     assert 'String.valueOf(FirstNations).contains("|"+nation+"|")' in basic
     assert '(Face_Level==2&&face_state=="inverted")' in basic
     yom_kippur = load("yom_kippur")
-    clean_up_conditions = [chores.condition(yom_kippur, *effect) for effect in chores.all_chores(yom_kippur)]
+    clean_up_conditions = [
+        phase_effects.condition(yom_kippur, *effect) for effect in phase_effects.all_chores(yom_kippur)
+    ]
     assert any(
         'side=="egyptian"' in condition and "(disorganized_Active==true)" in condition
         for condition in clean_up_conditions
@@ -91,16 +95,16 @@ def test_a_chore_touches_only_its_phase_side_and_state() -> None:
 
 def test_a_scenario_says_who_is_first() -> None:
     game = load("arab_israeli_wars")
-    properties = dict(chores.set_for(game, game.scenarios["B-1"]))
+    properties = dict(phase_effects.set_for(game, game.scenarios["B-1"]))
     assert properties["Sequence"] == "basic"
     assert "|egypt|" in properties["FirstNations"] and properties["SecondNations"] == "|israel|"
-    arabs = dict(chores.set_for(game, game.scenarios["S-3"]))
+    arabs = dict(phase_effects.set_for(game, game.scenarios["S-3"]))
     assert (arabs["FirstNations"], arabs["SecondNations"]) == ("|syria|", "|jordan|")
 
 
 def test_the_tracker_and_the_button_run_them(game: Game) -> None:
     root = ElementTree.fromstring(shared.module(game).files["buildFile.xml"])
-    expected_keys = [chores.own_key(number) for number in range(len(list(chores.all_chores(game))))]
+    expected_keys = [phase_effects.own_key(number) for number in range(len(list(phase_effects.all_chores(game))))]
     assert [
         part.get("buttonHotkey") for part in root.iter() if part.get("buttonHotkey") in expected_keys
     ] == expected_keys

@@ -8,19 +8,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from modgen.vmod.battle import unit_words
-from modgen.vmod.beanshell import number_of
-from modgen.vmod.combat import combat
-from modgen.vmod.fighters import fighting, slots, unit_inputs
-from modgen.vmod.near import MAX_DISTANCE, range_texts
-from modgen.vmod.places import place, seams, terrain, to_target, watched_markers
-from modgen.vmod.rolls import code_of, dies
-from modgen.vmod.xml import XmlPart
+from modgen.vmod.battle.attack_expressions import unit_words
+from modgen.vmod.battle.beanshell import number_of
+from modgen.vmod.battle.combat import combat
+from modgen.vmod.battle.places import place, seams, terrain, to_target, watched_markers
+from modgen.vmod.battle.rolls import code_of, dies
+from modgen.vmod.files.xml import XmlPart
+from modgen.vmod.maps.point_ranges import MAX_DISTANCE, range_texts
+from modgen.vmod.pieces.fighting import fighting, slots, unit_inputs
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.hexes import distance
-from scenarios.maps import HexMap
-from scenarios.points import PointMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import distance
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
 from scenarios.vassal.geometry import BoardSheet
 from scenarios.vassal.sequence import split
 from tests import shared

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from modgen.vmod.lock import Lock
+from modgen.vmod.files.lock import Lock
 from scenarios import load, shipped_games
-from scenarios.maps import HexMap
+from scenarios.model.maps import HexMap
 from tests.engine.battles import Fight, Ring
 from tests.engine.run import differences, replies, widest
 from tests.machine import Machine

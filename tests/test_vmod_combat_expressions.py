@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modgen.vmod.beanshell import ATOM, JavaExpression, Translator
+from modgen.vmod.battle.beanshell import ATOM, JavaExpression, Translator
 from scenarios.expressions import FLAG, NUMBER, TEXT, EvaluationError, evaluate
 from scenarios.expressions.syntax import Binary, Call, Expression, Flag, Membership, Name, Number, Text, Unary
 from tests.bsh import Scope, evaluate_text, java

@@ -6,11 +6,11 @@ from typing import Literal
 
 import pytest
 
-from modgen.vmod.expressions import parse, value
+from modgen.vmod.check.java_expressions import parse, value
 from scenarios import load, shipped_games
-from scenarios.grids import Grid, Numbering
-from scenarios.maps import HexMap
-from scenarios.points import PointMap
+from scenarios.model.grids import Grid, Numbering
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
 from scenarios.vassal.geometry import BoardSheet, PointSheet, location_name, pixels
 from scenarios.vassal.windows import PAGE, box_sheets, map_of, setup_sheets
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from modgen.cache import Cache
-from modgen.vmod.lock import Lock
-from modgen.vmod.losses import piles, taken_out
-from modgen.vmod.module import module_bytes
-from modgen.vmod.opened import LoadedModule, open_module
-from modgen.vmod.setups import setup_file
-from modgen.vmod.verify import verify
+from modgen.vmod.check.verify import verify
+from modgen.vmod.files.loaded_module import LoadedModule, open_module
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.pieces.losses import piles, taken_out
+from modgen.vmod.setups.setups import setup_file
 from scenarios import load
-from scenarios.game import Game
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
 from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.windows import BOXES, map_of

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from modgen.vmod import pieces
-from modgen.vmod.fighters import USUAL, fights, unit_inputs
-from modgen.vmod.lock import Lock
-from modgen.vmod.rolls import MODIFIER, rolls
-from modgen.vmod.traits import named_key
+from modgen.vmod.battle.rolls import MODIFIER, rolls
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.pieces import pieces
+from modgen.vmod.pieces.fighting import USUAL, fights, unit_inputs
+from modgen.vmod.pieces.traits import named_key
 from scenarios import load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import BOXES, MAIN, SETUP
 from tests.bsh import Scope, evaluate_text, java

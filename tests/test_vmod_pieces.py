@@ -9,18 +9,19 @@ from functools import cache
 
 import pytest
 
-from art.spots import SIZE, SPOTS, WIDE_BOTTOM
+from art.counters.slots import SIZE, SPOTS, WIDE_BOTTOM
 from art.text import CAPITAL
-from modgen.vmod import keys, pieces, support
-from modgen.vmod.lock import Lock
-from modgen.vmod.near import points_in_range, range_texts
-from modgen.vmod.prototypes import tag_place
-from modgen.vmod.setups import commands, layer_of
-from modgen.vmod.turns import phases, state
+from modgen.vmod.files import keys
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.maps.point_ranges import points_in_range, range_texts
+from modgen.vmod.pieces import pieces, support
+from modgen.vmod.pieces.prototypes import tag_place
+from modgen.vmod.setups.setups import commands, layer_of
+from modgen.vmod.setups.turns import phases, state
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.points import PointMap
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap
+from scenarios.model.position import from_scenario
 from scenarios.vassal.commands import Added, Trait, flatten, read_added
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import map_of, pools, setup_sheets

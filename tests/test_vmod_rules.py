@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from modgen.vmod.chat import sentences
-from modgen.vmod.near import points_in_range
-from modgen.vmod.pieces import expand_prototypes, piece_entry
-from modgen.vmod.stacking import stacking, steps_left
-from modgen.vmod.turns import markers_moved
-from modgen.vmod.zones import has_zone, stops, zone_of_control
+from modgen.vmod.maps.point_ranges import points_in_range
+from modgen.vmod.maps.stacking import stacking, steps_left
+from modgen.vmod.maps.zones import has_zone, stops, zone_of_control
+from modgen.vmod.pieces.pieces import expand_prototypes, piece_entry
+from modgen.vmod.setups.turns import markers_moved
+from modgen.vmod.text.chat import sentences
 from scenarios import load
-from scenarios.points import PointMap
+from scenarios.model.points import PointMap
 from scenarios.vassal.windows import turn_markers
 from tests import shared
 from tests.bsh import Scope, evaluate_text

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from modgen.cache import Cache
-from modgen.vmod.diff import compare
-from modgen.vmod.engine import read_lines
-from modgen.vmod.lock import Lock
-from modgen.vmod.making import make_module
-from modgen.vmod.module import compose
-from modgen.vmod.opened import open_module
-from modgen.vmod.setups import setup_file
-from modgen.vmod.verify import differences
+from modgen.vmod.check.diff import compare
+from modgen.vmod.check.engine import read_lines
+from modgen.vmod.check.verify import differences
+from modgen.vmod.files.loaded_module import open_module
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.locked_build import make_module
+from modgen.vmod.files.module import compose
+from modgen.vmod.setups.setups import setup_file
 from scenarios import load
-from scenarios.game import Game
-from scenarios.loading import find_pack
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
+from scenarios.pack.loading import find_pack
 from scenarios.vassal.archive import ENTRY, pack_zip, read_save, veil
 from scenarios.vassal.commands import ESCAPE, add_piece_command, flatten, read_added
 from scenarios.vassal.playing import play, play_text

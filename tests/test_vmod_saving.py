@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from modgen.cli import cli
-from modgen.vmod.lock import CannotBuild
-from modgen.vmod.saving import position_save
+from modgen.vmod.files.lock import CannotBuild
+from modgen.vmod.setups.saving import position_save
 from scenarios import load, shipped_games
-from scenarios.loading import samples
-from scenarios.maps import HexMap
-from scenarios.opening import open_position, write_position
-from scenarios.position import Position, from_scenario
-from scenarios.resolve import Location
+from scenarios.areas.resolving import Location
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Position, from_scenario
+from scenarios.opening_positions import open_position, write_position
+from scenarios.pack.loading import samples
 
 
 def draw_position(game_id: str, seed: int) -> Position:

@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.sight import Sights
-from modgen.vmod import looking
-from modgen.vmod import sight as tables
-from modgen.vmod.eyes import SightTable, blockers, flying
-from modgen.vmod.keys import SIGHT_KEY
-from modgen.vmod.lock import Lock
-from modgen.vmod.places import GROUND_SIGHT, HIDES, SEES, SMOKE, TARGET
-from modgen.vmod.sight import LAYOUT, LETTERS
-from modgen.vmod.traits import named_key
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.sight.visibility import Sights
+from modgen.vmod.battle.places import GROUND_SIGHT, HIDES, SEES, SMOKE, TARGET
+from modgen.vmod.files.keys import SIGHT_KEY
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.pieces.traits import named_key
+from modgen.vmod.sight import battle_sight
+from modgen.vmod.sight import sight_tables as tables
+from modgen.vmod.sight.sight_tables import LAYOUT, LETTERS
+from modgen.vmod.sight.visibility import SightTable, blockers, flying
 from scenarios import load
 from scenarios.expressions import unparse
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.loading import SAMPLES
-from scenarios.maps import HexMap
-from scenarios.position import Position
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Position
+from scenarios.pack.loading import SAMPLES
 from scenarios.vassal.geometry import BoardSheet
 from scenarios.vassal.windows import MAIN
 from tests.bsh import Scope, evaluate_text, java
@@ -64,14 +64,14 @@ def scope(
 def sees(game: Game, base_scope: Scope) -> str:
     """Step by step, as a battle does: the numbers of the target's hex, the unit's own, then the look."""
     values = dict(base_scope.values)
-    values["Aim"] = evaluate_text(looking.aim(game), Scope(values))
-    values["Fold"] = evaluate_text(looking.own_hex(game), Scope(values))
+    values["Aim"] = evaluate_text(battle_sight.aim(game), Scope(values))
+    values["Fold"] = evaluate_text(battle_sight.own_hex(game), Scope(values))
     base_scope.values = values
-    return java(evaluate_text(looking.sees(game), base_scope))
+    return java(evaluate_text(battle_sight.sees(game), base_scope))
 
 
 def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
-    shields = looking.shields(game)
+    shields = battle_sight.shields(game)
     dice = random.Random(1973)
     layout_texts = tables.setup_values(game)
     first = {text: scenario for scenario, text in reversed(layout_texts.items())}
@@ -178,12 +178,12 @@ def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
     assert isinstance(table, HexMap)
     sheet, dice = BoardSheet(table), random.Random(2)
     machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2), ("smoke", "B-X-6", 0))
-    bare_field, expression, blocked_count = field_of(game, "S-2"), looking.on_line(game, ["smoke"]), 0
+    bare_field, expression, blocked_count = field_of(game, "S-2"), battle_sight.on_line(game, ["smoke"]), 0
     machine.values["Smokes"] = "SMOKE"
 
     def numbers(hex: Hex) -> str:
         machine.values[TARGET] = "{};{};clear;|;there;".format(*sheet.centre(hex))
-        return str(evaluate_text(looking.aim(game), machine.scope()))
+        return str(evaluate_text(battle_sight.aim(game), machine.scope()))
 
     for _ in range(1500):
         a, b = dice.sample(table.hexes, 2)
@@ -195,7 +195,7 @@ def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
         machine.pieces["p2"] |= {"CurrentX": str(x), "CurrentY": str(y)}
         start, machine.values["Aim"] = numbers(a), numbers(b)
         gun = machine.pieces["p0"] | {"Fold": start}
-        gun["Told"] = str(evaluate_text(looking.line_numbers(SMOKE), machine.scope(gun)))
+        gun["Told"] = str(evaluate_text(battle_sight.line_numbers(SMOKE), machine.scope(gun)))
         is_blocked = not look(field_of(game, "S-2", {smoke: ["smoke"]}), a, b).clear
         assert (evaluate_text(expression, machine.scope(gun)) > 0) is is_blocked, [
             table.name(hex) for hex in (a, b, smoke)
@@ -239,7 +239,7 @@ def test_no_work_that_changes_a_line_is_missed(game: Game) -> None:
     assert isinstance(table, HexMap)
     machine, _ = on_canal(game, table.hexes[0], table.hexes[9], ("fort", table.hexes[20]))
     gun, work = machine.pieces["atg_850"], machine.pieces["fort2"]
-    bare_field, sheet, expression = field_of(game, "A-1"), BoardSheet(table), looking.works_on_line(game)
+    bare_field, sheet, expression = field_of(game, "A-1"), BoardSheet(table), battle_sight.works_on_line(game)
     canal = [hex for hex in table.hexes if table.terrain[hex] == "suez_canal"]
     banks = [hex for hex in table.hexes if any(distance(hex, wet) <= 1 for wet in canal)]
     change_count = report_count = 0
@@ -260,11 +260,11 @@ def test_no_work_that_changes_a_line_is_missed(game: Game) -> None:
         gun |= {"CurrentX": str(x), "CurrentY": str(y)}
         work |= {"unit": kind, "CurrentX": str(s), "CurrentY": str(t)}
         machine.values |= {TARGET: f"{u};{v};clear;|;there;", HIDES: "yes"}
-        machine.values["Aim"] = str(evaluate_text(looking.aim(game), machine.scope(gun)))
-        gun["Fold"] = str(evaluate_text(looking.own_hex(game), machine.scope(gun)))
-        gun["Told"] = str(evaluate_text(looking.line_numbers(HIDES), machine.scope(gun)))
+        machine.values["Aim"] = str(evaluate_text(battle_sight.aim(game), machine.scope(gun)))
+        gun["Fold"] = str(evaluate_text(battle_sight.own_hex(game), machine.scope(gun)))
+        gun["Told"] = str(evaluate_text(battle_sight.line_numbers(HIDES), machine.scope(gun)))
         work_code = int(evaluate_text(expression, machine.scope(gun)))
-        order = [work_kinds[0] for work_kinds in looking.works(game)]
+        order = [work_kinds[0] for work_kinds in battle_sight.works(game)]
         assert work_code in (0, 100 ** order.index(kind))
         assert work_code or not differs, [kind, *(table.name(place) for place in (a, b, hex))]
         change_count, report_count = change_count + differs, report_count + bool(work_code)
@@ -290,7 +290,9 @@ def test_a_pack_that_declares_sight_has_it_in_its_module() -> None:
             sight_value = sees(ridge, base_scope)
             expected_sight = rules.look(map_index.number[a], map_index.number[b])
             assert sight_value == ("true" if expected_sight.clear else "false"), (turn, table.name(a), table.name(b))
-            is_shielded = bool(evaluate_text(looking.shields(ridge), Scope({**base_scope.values, SEES: sight_value})))
+            is_shielded = bool(
+                evaluate_text(battle_sight.shields(ridge), Scope({**base_scope.values, SEES: sight_value}))
+            )
             assert is_shielded == bool(expected_sight.shields), (turn, table.name(a), table.name(b))
             cases.add((turn, sight_value, is_shielded))
     assert len(cases) > 6

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
-from modgen.vmod import pieces, support
-from modgen.vmod.lock import Lock
-from modgen.vmod.places import in_play
-from modgen.vmod.setups import commands, positions
-from modgen.vmod.traits import named_key
-from modgen.vmod.turns import phases, state
+from modgen.vmod.battle.places import in_play
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.pieces import pieces, support
+from modgen.vmod.pieces.traits import named_key
+from modgen.vmod.setups.setups import commands, positions
+from modgen.vmod.setups.turns import phases, state
 from scenarios import load
 from scenarios.vassal.commands import flatten, read_added
 from scenarios.vassal.reading import read_position

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modgen.vmod.setups import spots
+from modgen.vmod.setups.setups import spots
 from scenarios import load, shipped_games
-from scenarios.position import from_scenario
+from scenarios.model.position import from_scenario
 from scenarios.vassal.windows import MAIN, PAGE, SETUP, piles, setup_sheets
 
 KINDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=40)

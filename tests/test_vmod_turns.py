@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from modgen.vmod import keys
-from modgen.vmod.turns import held_on, named_phases, passed_over, phases, players, shown_phase, state
+from modgen.vmod.files import keys
+from modgen.vmod.setups.turns import held_on, named_phases, passed_over, phases, players, shown_phase, state
 from scenarios import load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from scenarios.vassal.sequence import split
 from tests.bsh import Scope, evaluate_text
 

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod import asking
-from modgen.vmod.diff import compare
-from modgen.vmod.engine import EngineLine, NoEngine, find_engine, read_lines, script
-from modgen.vmod.expressions import BadExpression, bare_ids, parse, value
-from modgen.vmod.making import make_module
-from modgen.vmod.opened import open_module
-from modgen.vmod.verify import grids, verify
+from modgen.vmod.check import engine_report
+from modgen.vmod.check.diff import compare
+from modgen.vmod.check.engine import EngineLine, NoEngine, find_engine, read_lines, script
+from modgen.vmod.check.java_expressions import BadExpression, bare_ids, parse, value
+from modgen.vmod.check.verify import grids, verify
+from modgen.vmod.files.loaded_module import open_module
+from modgen.vmod.files.locked_build import make_module
 from scenarios import load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from scenarios.vassal.archive import pack_zip
 from tests.packs import copy
 
@@ -113,10 +113,10 @@ def test_a_good_module_has_no_problem(small: tuple[Game, Path]) -> None:
 
 @pytest.mark.parametrize("game_id", shipped_games())
 def test_the_engine_would_call_every_hex_as_the_pack_does(game_id: str, tmp_path: Path) -> None:
-    from modgen.vmod.boards import hex_grid, point_grid
-    from modgen.vmod.laying import lying
-    from modgen.vmod.xml import BOARD, XmlPart, document
-    from scenarios.points import PointMap
+    from modgen.vmod.files.xml import BOARD, XmlPart, document
+    from modgen.vmod.maps.board_pictures import lying
+    from modgen.vmod.maps.boards import hex_grid, point_grid
+    from scenarios.model.points import PointMap
     from scenarios.vassal.windows import board_names, prefix
 
     game = load(game_id)
@@ -243,7 +243,7 @@ def test_the_lines_of_the_engine_are_read(small: tuple[Game, Path]) -> None:
     ]
     lines = read_lines(output_lines)
     assert lines[0] == EngineLine("VASSAL", ("3.7.26",)) and lines[-1] == EngineLine("DONE", ())
-    answer = asking.answer(game, lines)
+    answer = engine_report.answer(game, lines)
     assert (answer["vassal"], answer["palette"]) == ("3.7.26", 8)
     assert answer["set-ups"] == [{"file": "Noon.vsav", "title": "Noon", "pieces": 2}]
     problems = answer["problems"]
@@ -255,15 +255,15 @@ def test_the_lines_of_the_engine_are_read(small: tuple[Game, Path]) -> None:
 
 
 def test_a_hex_on_a_seam_has_two_names() -> None:
-    from scenarios.maps import HexMap
-    from scenarios.position import Piece
+    from scenarios.model.maps import HexMap
+    from scenarios.model.position import Piece
 
     game = load("arab_israeli_wars")
     table = next(
         t for t in game.scenario_maps.values() if isinstance(t, HexMap) and any(len(n) > 1 for n in t.names.values())
     )
     seam_hex = next(hex for hex, names in table.names.items() if len(names) > 1)
-    assert len(asking.names_of(game, table, Piece("x", "", "", seam_hex))) == 2
+    assert len(engine_report.names_of(game, table, Piece("x", "", "", seam_hex))) == 2
 
 
 def test_a_script_always_ends() -> None:

@@ -11,15 +11,15 @@ from xml.etree import ElementTree
 import pytest
 
 from art.text import lines
-from modgen.vmod import looks
-from modgen.vmod.briefing import WAITING, welcome
-from modgen.vmod.conditions import MAX_VALUES, conditions, inputs_by_name
-from modgen.vmod.losses import piles as piles_by_map
-from modgen.vmod.opened import LoadedModule
-from modgen.vmod.setups import setup_file
-from modgen.vmod.sheets import SIZES, box_notes, instructions
+from modgen.vmod.battle.conditions import MAX_VALUES, conditions, inputs_by_name
+from modgen.vmod.check import module_faults
+from modgen.vmod.files.loaded_module import LoadedModule
+from modgen.vmod.maps.trays import SIZES, box_notes, instructions
+from modgen.vmod.pieces.losses import piles as piles_by_map
+from modgen.vmod.setups.setups import setup_file
+from modgen.vmod.text.briefing import WAITING, welcome
 from scenarios import load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.playing import play_text
 from scenarios.vassal.windows import SETUP, TITLE, TraySheet, box_sheets, map_of, setup_sheets
@@ -95,7 +95,7 @@ def test_a_nation_has_its_own_pile_before_its_side() -> None:
 
 
 def test_every_entry_of_a_menu_is_one_button(game: Game) -> None:
-    assert not list(looks.menus(open_built_module(game)))
+    assert not list(module_faults.menus(open_built_module(game)))
 
 
 def test_a_title_that_a_button_has_already_is_told_apart() -> None:
@@ -104,13 +104,13 @@ def test_a_title_that_a_button_has_already_is_told_apart() -> None:
     name, shape = next(iter(attack.inputs.items()))
     changed_attack = replace(attack, inputs={**attack.inputs, name: replace(shape, title="Charts")})
     module = open_built_module(replace(game, attacks={**game.attacks, key: changed_attack}))
-    assert not list(looks.menus(module))
+    assert not list(module_faults.menus(module))
     bad = open_built_module(game)
     for part in bad.elements("ChangePropertyButton"):
         if part.get("text"):
             part.set("text", "Charts")
             break
-    assert any("buttons are called so" in problem or "no button" in problem for problem in looks.menus(bad))
+    assert any("buttons are called so" in problem or "no button" in problem for problem in module_faults.menus(bad))
 
 
 def test_many_conditions_are_in_a_menu_for_each_attack(game: Game) -> None:

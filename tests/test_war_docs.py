@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.examples import assert_shown
 
 ROOT = Path(__file__).parent.parent

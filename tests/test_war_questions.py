@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant import keys
-from assistant.questions import Question
-from assistant.registry import questions
+from assistant.questions import keys
+from assistant.questions.question import Question
+from assistant.questions.registry import questions
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.questions import any_words, ask, check_answer, nonsense
 
 Asked = tuple[str, dict[str, Any]]

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.net.adapter import GameAnswer, ask, position
 
 

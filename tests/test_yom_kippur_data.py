@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from assistant.attack import Value, odds, unit_fields
-from scenarios.dice import dice
-from scenarios.game import Game
-from scenarios.loading import find_pack, read_game
-from scenarios.scenario import Group, Scenario
+from scenarios.model.dice import dice
+from scenarios.model.game import Game
+from scenarios.model.scenario import Group, Scenario
+from scenarios.pack.loading import find_pack, read_game
 
 SCENARIOS = ["4.1", "4.1a", "4.1b", "4.2", "4.3", "4.4", "4.5", "4.6"]
 

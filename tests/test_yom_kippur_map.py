@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from scenarios.areas import Area
-from scenarios.boards import BoardPath
-from scenarios.hexes import Hex, distance, ends, hexside, neighbours, sides
-from scenarios.loading import find_pack, read_game
-from scenarios.maps import HexMap
-from scenarios.resolve import Resolver
+from scenarios.areas.resolving import Resolver
+from scenarios.model.areas import Area
+from scenarios.model.boards import BoardPath
+from scenarios.model.hexes import Hex, distance, ends, hexside, neighbours, sides
+from scenarios.model.maps import HexMap
+from scenarios.pack.loading import find_pack, read_game
 
 GAME, FINDINGS = read_game(find_pack("yom_kippur"), [], False)
 assert GAME is not None

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance, hexside, neighbours
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance, hexside, neighbours
+from scenarios.model.maps import HexMap
 from tests.net.adapter import GameAnswer, ask
 from tests.net.board import Board, Man, put
 from tests.yom_kippur_small import COSTS, crossable, enemy_of, factor, fighting, scatter, small, zones

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.net.adapter import ask
 
 

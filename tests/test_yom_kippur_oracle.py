@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.net.adapter import ask
 from tests.test_yom_kippur_data import CRT
 

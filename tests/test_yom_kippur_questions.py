@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.registry import questions
-from assistant.rules.field import Field
-from assistant.sourced import required_factor
+from assistant.engine.field import Field
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import questions
+from assistant.unofficial import required_factor
 from scenarios import load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.asking import ask, bears_junk
 from tests.yom_kippur_field import put
 

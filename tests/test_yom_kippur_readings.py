@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.registry import questions
-from assistant.rules.movement import reach
-from assistant.rules.retreat import retreat
+from assistant.engine.movement.reach import reach
+from assistant.engine.retreat.paths import retreat
+from assistant.questions.registry import questions
 from scenarios import PackError, load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.asking import ask
 from tests.yom_kippur_field import put
 

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance, hexside, neighbours
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance, hexside, neighbours
 from tests.net.board import Board, Man, put
 from tests.yom_kippur_small import crossable, enemy_of, factor, fighting, may, scatter, small, steps, zones
 

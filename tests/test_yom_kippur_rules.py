@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.answers import BadQuestion
-from assistant.registry import questions
-from assistant.rules.field import Field
-from assistant.rules.movement import reach
-from assistant.rules.retreat import retreat
+from assistant.engine.field import Field
+from assistant.engine.movement.reach import reach
+from assistant.engine.retreat.paths import retreat
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import questions
 from scenarios import load
-from scenarios.game import Game
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
 from tests.asking import ask
 from tests.yom_kippur_field import hex_number, put
 

@@ -9,9 +9,9 @@ from itertools import pairwise
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, hexside, neighbours
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, hexside, neighbours
+from scenarios.model.position import from_scenario
 from tests.net.adapter import GameAnswer, ask
 from tests.net.board import Board, Man, put
 from tests.yom_kippur_small import COSTS, bridges, enemy_of, factor, fighting, scatter, small, zone, zones

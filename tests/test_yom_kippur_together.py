@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance, hexside, neighbours
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance, hexside, neighbours
 from tests.net.adapter import ask
 from tests.net.board import Board, Man, put
 from tests.test_yom_kippur_oracle import EGYPTIAN, ISRAELI

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from scenarios.game import Game
-from scenarios.position import Piece, Position
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, Position
 
 
 def put(game: Game, *units: tuple[str, ...], turn: int = 1, scenario: str = "") -> Field:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from scenarios.boards import BoardPath
-from scenarios.game import Game
-from scenarios.grids import Grid
-from scenarios.hexes import Hex, Hexside, hexside, neighbours
-from scenarios.maps import HexMap
+from scenarios.model.boards import BoardPath
+from scenarios.model.game import Game
+from scenarios.model.grids import Grid
+from scenarios.model.hexes import Hex, Hexside, hexside, neighbours
+from scenarios.model.maps import HexMap
 from tests.net.board import Board, Man
 
 COSTS = {"open": "1", "rough": "3", "sand_dune": "4", "city": "1/2", "swamp": None, "sea": None, "bar_lev_hex": "1"}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assistant.answers import BadQuestion
-from assistant.asking import UnitRef
 from assistant.dice import ROLL
 from assistant.odds import attack_question
 from assistant.page.wording import nodes_for_page
-from assistant.questions import Input, answer
-from assistant.registry import ask, questions
-from assistant.rendering import as_json, as_nodes
+from assistant.questions.answer import BadQuestion
+from assistant.questions.question import Input, answer
+from assistant.questions.references import UnitRef
+from assistant.questions.registry import ask, questions
+from assistant.questions.rendering import as_json, as_nodes
 from assistant.tables import TABLE
-from scenarios.game import Game
-from scenarios.position import Position
+from scenarios.model.game import Game
+from scenarios.model.position import Position
 from scenarios.reading.findings import suggest
 
 Body = Mapping[str, Any]

@@ -13,7 +13,7 @@ from scenarios.command import limit_option, load_game, overlay_options, wrong
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scenarios.game import Game
+    from scenarios.model.game import Game
 
 FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -71,9 +71,9 @@ def serve(
     """
     import functools
 
-    from assistant.page.about import title_of
+    from assistant.page.game_info import title_of
     from assistant.page.jobs import GameSource
-    from assistant.page.live import Live
+    from assistant.page.live_tables import Live
     from assistant.page.saves import Saves
     from assistant.page.server import Server
     from assistant.page.site import Site
@@ -143,7 +143,7 @@ def _print_code(url: str) -> None:
 
 def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
     """Which of the games that are served a save or position is of."""
-    from scenarios.opening import game_of
+    from scenarios.opening_positions import game_of
 
     if len(packs_by_id) == 1:
         return next(iter(packs_by_id))
@@ -159,7 +159,7 @@ def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
 def _check_save(game: Game, save: Path, max_bytes: int) -> None:
     """A sentence where a save can't be read."""
     from scenarios import PackError
-    from scenarios.opening import open_position
+    from scenarios.opening_positions import open_position
 
     try:
         open_position(game, save, max_bytes)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from assistant.page.response import Response, or_error, wrong
 from assistant.page.wording import for_page
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 
 class GameSource(NamedTuple):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from art import svg
-from art.counters import face
-from art.hexmap import sheet_of
-from art.mapsheet import scenario_map, scenario_plan
-from art.markers import draw_marker
-from art.pointsheet import point_sheet
-from scenarios.front import Point, front
-from scenarios.game import Game
-from scenarios.maps import HexMap
-from scenarios.position import from_scenario
-from scenarios.resolve import Location
+from art.counters.face import face
+from art.counters.markers import draw_marker
+from art.maps.hexmap import sheet_of
+from art.maps.point_layout import point_sheet
+from art.sheets.mapsheet import scenario_map, scenario_plan
+from scenarios.areas.front_line import Point, front
+from scenarios.areas.resolving import Location
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.position import from_scenario
 
 
 def counter_picture(game: Game, piece: str, is_back: bool) -> bytes | None:

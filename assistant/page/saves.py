@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
-from assistant.answers import BadQuestion
-from assistant.opened import unknown_text
-from assistant.page.live import PREFIX, Live, LiveTable
-from scenarios.game import Game
-from scenarios.opening import SAVES, open_position
-from scenarios.position import Position
+from assistant.page.live_tables import PREFIX, Live, LiveTable
+from assistant.questions.answer import BadQuestion
+from assistant.save_summary import unknown_text
+from scenarios.model.game import Game
+from scenarios.model.position import Position
+from scenarios.opening_positions import SAVES, open_position
 from scenarios.reading.findings import Finding, PackError
 from scenarios.vassal import MAX_BYTES
 

@@ -11,18 +11,18 @@ from importlib import resources
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from assistant.answers import BadQuestion
-from assistant.page.about import about_game
 from assistant.page.answers import QUESTIONS
-from assistant.page.exporting import vassal_save
+from assistant.page.game_info import about_game
 from assistant.page.jobs import Job
 from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, or_error, wrong
+from assistant.page.save_export import vassal_save
 from assistant.page.saves import Saves
-from assistant.questions import answer as answered
-from assistant.rendering import as_nodes
+from assistant.questions.answer import BadQuestion
+from assistant.questions.question import answer as answered
+from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
-from scenarios.game import Game
-from scenarios.position import WAITING, Piece, Position, format_location, from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import WAITING, Piece, Position, format_location, from_scenario
 from scenarios.reading.findings import suggest
 
 ASSETS: Mapping[str, str] = {
@@ -308,8 +308,8 @@ def pieces_off_map(game: Game, scenario: str, position: Position) -> Response:
 
 def given(game: Game, scenario: str, position: Position | None = None) -> Response:
     """What a scenario or a position tells of every attack there, by attack, side and input, such as the turn."""
-    from assistant.rules.battle import scenario_inputs
-    from assistant.rules.placed import asked_field
+    from assistant.engine.battle.battle import scenario_inputs
+    from assistant.engine.question_field import asked_field
 
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
@@ -331,7 +331,7 @@ def given(game: Game, scenario: str, position: Position | None = None) -> Respon
 
 def position_file(game: Game, position: Position) -> Response:
     """A position as a position file."""
-    from scenarios.opening import as_text
+    from scenarios.opening_positions import as_text
 
     return Response(200, "application/yaml; charset=utf-8", as_text(game, position).encode("utf-8"))
 

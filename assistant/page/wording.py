@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z_-]*)(?: [A-Z]{2}[A-Z_,:]*\b)?")
 """An option, with the word that stands for its value: `--from HEX`."""

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 
 from assistant.page.jobs import GameSource, Job
 from assistant.page.response import Response, wrong
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 MOST_WAITING = 400
 """How many jobs wait at once; who comes then is told to try again."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from art.hexmap import sheet_of
-from art.mapsheet import board_map
-from art.pointsheet import CM, point_sheet
-from scenarios.boards import Board, PlaceShape, ZoneShape
-from scenarios.game import Game
-from scenarios.hexes import corners, hexside, neighbours
-from scenarios.points import PointMap
+from art.maps.hexmap import sheet_of
+from art.maps.point_layout import CM, point_sheet
+from art.sheets.mapsheet import board_map
+from scenarios.model.boards import Board, PlaceShape, ZoneShape
+from scenarios.model.game import Game
+from scenarios.model.hexes import corners, hexside, neighbours
+from scenarios.model.points import PointMap
 
 Parts = Mapping[str, Any]
 LISTS = ("paths",)

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from art import svg
-from art.hexmap import draw_map
-from art.mapsheet import board_map
-from art.pointmap import points_group
-from art.pointsheet import point_sheet
+from art.maps.hexmap import draw_map
+from art.maps.point_layout import point_sheet
+from art.maps.pointmap import points_group
+from art.sheets.mapsheet import board_map
 from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, or_error, wrong
 from assistant.page.server import Server
 from assistant.page.site import site_of
@@ -27,12 +27,12 @@ from modgen.editing.document import document, editable
 from modgen.editing.merging import MAX_LISTED, describe_clashes, merge_parts
 from modgen.editing.saving import ChangedMeanwhile, new_board, save_numbers, save_overlay, save_pack
 from modgen.editing.straighten import CannotStraighten, open_photo, straighten
-from scenarios.export import blanks
 from scenarios.files import write
-from scenarios.game import Game
-from scenarios.images import MOST_BYTES
-from scenarios.loading import load, pack_files, sheet_files
-from scenarios.points import PointMap
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap
+from scenarios.pack.export import blanks
+from scenarios.pack.images import MOST_BYTES
+from scenarios.pack.loading import load, pack_files, sheet_files
 
 ASSETS = {
     "": ("edit.html", HTML), "edit.css": ("edit.css", STYLE),

@@ -10,15 +10,15 @@ from typing import Any
 
 from modgen.editing.document import Parts, changes, document
 from modgen.editing.yamltext import CannotEdit, put, to_plain
-from scenarios.blocks import draw, spots
-from scenarios.boards import Board
 from scenarios.files import write_text
-from scenarios.game import Game
-from scenarios.loading import PICTURES, pack_files, read_pack
-from scenarios.overlays import REMOVED
-from scenarios.reading.composing import parse_nodes, read_nodes
+from scenarios.model.boards import Board
+from scenarios.model.game import Game
+from scenarios.pack.drawn_boards import draw, spots
+from scenarios.pack.loading import PICTURES, pack_files, read_pack
+from scenarios.pack.overlays import REMOVED
 from scenarios.reading.findings import PackError
 from scenarios.reading.nodes import Node
+from scenarios.reading.yaml_tree import parse_nodes, read_nodes
 
 
 class SaveRefused(PackError):

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from scenarios.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS
+from scenarios.pack.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS
 
 Point = tuple[float, float]
 MIN_PINS = 4

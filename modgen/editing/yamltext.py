@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scenarios.reading.composing import parse_nodes
 from scenarios.reading.nodes import Node
+from scenarios.reading.yaml_tree import parse_nodes
 
 PLAIN_SCALAR = re.compile(r"[A-Za-z_][\w .()/+-]*[\w).]|[A-Za-z_]|-?(?:0|[1-9]\d{0,2})")
 """A text that needs no quotes, inside brackets neither."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from modgen.importing.report import Report
-from modgen.vmod.opened import Element, LoadedModule, kind_of, name_of
+from modgen.vmod.files.loaded_module import Element, LoadedModule, kind_of, name_of
 from scenarios.vassal.commands import Trait, read_added
 from scenarios.vassal.sequence import split
 

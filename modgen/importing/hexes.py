@@ -11,10 +11,10 @@ from itertools import product
 from typing import Literal, NamedTuple, cast
 
 from modgen.importing.definitions import CannotImport
-from modgen.vmod.expressions import BadExpression, parse, value
-from modgen.vmod.opened import Element, kind_of
-from scenarios.grids import Grid, Numbering
-from scenarios.hexes import Hex
+from modgen.vmod.check.java_expressions import BadExpression, parse, value
+from modgen.vmod.files.loaded_module import Element, kind_of
+from scenarios.model.grids import Grid, Numbering
+from scenarios.model.hexes import Hex
 
 MOST_HEXES = 40_000
 Spot = tuple[float, float]

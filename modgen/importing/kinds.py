@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from modgen.importing.definitions import Definition
 from modgen.importing.faces import ImportedFace, Layer, PieceFaces, looks
+from modgen.importing.names import Ids, clean, slug
 from modgen.importing.pictures import Pictures
 from modgen.importing.report import Report
 from modgen.importing.sides import NATION_WORDS, Sides
-from modgen.importing.words import Ids, clean, slug
-from modgen.vmod.opened import kind_of
+from modgen.vmod.files.loaded_module import kind_of
 
 MARKER = re.compile(r"\bmarkers?$", re.I)
 """Folders and prototypes of what doesn't fight."""

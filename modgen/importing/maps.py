@@ -11,7 +11,7 @@ from typing import NamedTuple
 from modgen.importing.hexes import HexGrid, Spot, format_name, read_grid
 from modgen.importing.pictures import Pictures
 from modgen.importing.report import Report
-from modgen.vmod.opened import Element, LoadedModule, kind_of, name_of
+from modgen.vmod.files.loaded_module import Element, LoadedModule, kind_of, name_of
 from scenarios.vassal.sequence import split
 
 WINDOWS = ("Map", "PrivateMap", "PlayerHand")

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from modgen.importing import yaml
+from modgen.importing import yaml_writing
 from modgen.importing.boards import known_hexes, layout_picture
 from modgen.importing.definitions import CannotImport, definitions, prototypes
 from modgen.importing.faces import ImportedFace, compose_face
 from modgen.importing.kinds import FLIPPED_STATE, PieceKind, PieceKinds
 from modgen.importing.maps import Window, main_window, windows
+from modgen.importing.names import clean, slug
 from modgen.importing.pictures import Pictures
 from modgen.importing.places import COUNTER_CM, ImportedPlaces, MapOut, usual
 from modgen.importing.report import Report
 from modgen.importing.setups import SetUp, SetUps
 from modgen.importing.sides import Sides, divide
 from modgen.importing.turns import turns
-from modgen.importing.words import clean, slug
-from modgen.vmod.opened import LoadedModule, kind_of, name_of, open_module
+from modgen.vmod.files.loaded_module import LoadedModule, kind_of, name_of, open_module
 from scenarios.files import write_text
 from scenarios.vassal import MAX_BYTES
 
@@ -167,10 +167,10 @@ def texts(imported_module: ImportedModule, key: str, title: str) -> dict[str, st
     scenarios = _scenarios(imported_module, turn_sections)
     _tell(imported_module)
     return {
-        "game.yaml": yaml.document(game),
-        "pieces.yaml": yaml.document({"source": source, "counters": counters, "markers": markers}),
-        "map.yaml": yaml.document({"source": source, "boards": boards, "maps": maps}),
-        "scenarios.yaml": yaml.document({"source": source, "scenarios": scenarios}),
+        "game.yaml": yaml_writing.document(game),
+        "pieces.yaml": yaml_writing.document({"source": source, "counters": counters, "markers": markers}),
+        "map.yaml": yaml_writing.document({"source": source, "boards": boards, "maps": maps}),
+        "scenarios.yaml": yaml_writing.document({"source": source, "scenarios": scenarios}),
         "IMPORT.md": imported_module.report.text(f"{name}: imported from {imported_module.module.path.name}"),
     }
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from PIL import Image, UnidentifiedImageError
 
-from scenarios.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS, size_of
+from scenarios.pack.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS, size_of
 
 SMALL = 1_000_000
 """How many pixels a picture has at most that is looked through for something to see."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from modgen.importing.hexes import FittedGrid, GridCell, fit
 from modgen.importing.maps import ImportedBoard, Key, LaidBoard, Layout, Window, key_of
+from modgen.importing.names import Ids, clean
 from modgen.importing.report import Report
-from modgen.importing.words import Ids, clean
-from modgen.vmod.opened import Element, kind_of, name_of
-from scenarios.hexes import Hex
+from modgen.vmod.files.loaded_module import Element, kind_of, name_of
+from scenarios.model.hexes import Hex
 from scenarios.vassal.geometry import PER_CM, SMALL
 
 COUNTER_CM = SMALL[1] * 9 // 10 / PER_CM

@@ -11,10 +11,10 @@ from modgen.importing.definitions import Definition, gpid_of, piece_name
 from modgen.importing.faces import Layer, layers, looks
 from modgen.importing.kinds import FLIPPED_STATE, PieceKind, PieceKinds
 from modgen.importing.maps import Layout, Window, key_of
+from modgen.importing.names import clean, slug
 from modgen.importing.places import ImportedPlaces, Location, MapOut
 from modgen.importing.report import Report
-from modgen.importing.words import clean, slug
-from modgen.vmod.opened import LoadedModule, kind_of, name_of
+from modgen.vmod.files.loaded_module import LoadedModule, kind_of, name_of
 from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.playing import NOWHERE, PlayedGame, play_text

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from modgen.importing.definitions import Definition
+from modgen.importing.names import Ids, clean, slug
 from modgen.importing.report import Report
-from modgen.importing.words import Ids, clean, slug
-from modgen.vmod.opened import LoadedModule
+from modgen.vmod.files.loaded_module import LoadedModule
 
 NOBODY = re.compile(
     r"<?(solitaire|solo|observer|referee|umpire|moderator|judge|spectator|game ?master|gm|both|all)>?s?", re.I

@@ -11,14 +11,14 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from modgen.importing.kinds import PieceKind
+from modgen.importing.names import clean
 from modgen.importing.pack import ImportedModule
 from modgen.importing.places import MapOut
-from modgen.importing.words import clean
 from scenarios.files import write_text
-from scenarios.game import Game, Map
-from scenarios.maps import HexMap
-from scenarios.vassal.foreign import COLUMNS, FLIPPED_FACE
+from scenarios.model.game import Game, Map
+from scenarios.model.maps import HexMap
 from scenarios.vassal.geometry import SMALL, BoardSheet
+from scenarios.vassal.other_modules import COLUMNS, FLIPPED_FACE
 
 Row = dict[str, object]
 MIN_SIMILARITY = 0.72

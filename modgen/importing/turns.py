@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from modgen.importing.names import Ids, clean
 from modgen.importing.report import Report
-from modgen.importing.words import Ids, clean
-from modgen.vmod.opened import Element, LoadedModule, kind_of, name_of
+from modgen.vmod.files.loaded_module import Element, LoadedModule, kind_of, name_of
 from scenarios.vassal.sequence import split
 
 LEVELS = ("CounterTurnLevel", "ListTurnLevel")

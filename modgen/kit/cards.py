@@ -7,13 +7,13 @@ import re
 from collections.abc import Container, Mapping
 from typing import Any
 
-from art.charts import number_rulings
-from art.setup import marks
-from modgen.kit.words import GOES_ON
-from scenarios.game import Game
-from scenarios.points import PointMap
-from scenarios.scenario import Force, Group, Scenario, Side, Victory
-from scenarios.where import AreaDescriber, entry_words, join_alternatives, words_of_id
+from art.charts.charts import number_rulings
+from art.maps.setup_thumbnail import marks
+from modgen.kit.texts import GOES_ON
+from scenarios.areas.wording import AreaDescriber, entry_words, join_alternatives, words_of_id
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap
+from scenarios.model.scenario import Force, Group, Scenario, Side, Victory
 
 Json = dict[str, Any]
 CHARACTERS = 56

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from art.charts import (
+from art.charts.charts import (
     GAP,
     PAD,
     SUFFER,
@@ -21,10 +21,10 @@ from art.charts import (
     texts,
     throw_words,
 )
-from art.grid import fit_columns, level_left
-from art.spots import NoRoom
-from scenarios.game import Game
-from scenarios.tables import Table
+from art.charts.table_grid import fit_columns, level_left
+from art.counters.slots import NoRoom
+from scenarios.model.game import Game
+from scenarios.model.tables import Table
 
 Json = dict[str, Any]
 FOLD_ROWS = 10

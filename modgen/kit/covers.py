@@ -9,14 +9,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from art import svg
-from art.counters import layout_of
-from art.hexmap import SIDE, sheet_of
+from art.counters.face import layout_of
 from art.images import PictureBox, place_image
-from art.mapsheet import board_map, board_plan, map_plan
-from art.pointsheet import point_sheet
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.maps import HexMap
+from art.maps.hexmap import SIDE, sheet_of
+from art.maps.point_layout import point_sheet
+from art.sheets.mapsheet import board_map, board_plan, map_plan
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
 
 Point = tuple[float, float]
 PLACE = ""

@@ -11,10 +11,12 @@ from types import MappingProxyType
 from typing import Any
 
 from art import svg
-from art.charts import chart, is_narrow, readable_table
+from art.charts.charts import chart, is_narrow, readable_table
 from art.geometry import ROOT3
-from art.hexmap import draw_map
-from art.mapsheet import (
+from art.maps.hexmap import draw_map
+from art.maps.point_layout import point_sheet
+from art.maps.setup_thumbnail import thumbnail
+from art.sheets.mapsheet import (
     bare_sheet,
     bare_size,
     board_map,
@@ -25,12 +27,10 @@ from art.mapsheet import (
     map_numbers,
     map_sheet,
 )
-from art.pointsheet import point_sheet
-from art.setup import thumbnail
+from art.sheets.tracks import BOX_HIGH, Space, box_group, tens, track_group, track_height
 from art.svg import Element
-from art.tracks import BOX_HIGH, Space, box_group, tens, track_group, track_height
 from modgen.cache import Cache, code_key, key_of
-from modgen.kit.closed import closed_hexes
+from modgen.kit.closed_hexes import closed_hexes
 from modgen.kit.faces import Faces
 from modgen.kit.imposition import PAGES, sheet_marks, sheet_page
 from modgen.kit.marks import crop_marks, ruler
@@ -39,15 +39,15 @@ from modgen.kit.plates import Drawing
 from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import CounterSheet
 from modgen.kit.shelves import GAP, ShelfCard, pages
-from modgen.kit.spare import assign_spaces
-from modgen.kit.spare import wanted_spaces as wanted_displays
 from modgen.kit.tiles import OVERLAP, SIDE_STRIP, Tiling, space_centres, tiling
+from modgen.kit.track_placement import assign_spaces
+from modgen.kit.track_placement import wanted_spaces as wanted_displays
 from modgen.kit.trays import tray_height, tray_labels
 from modgen.kit.views import FACES, View, view
-from scenarios.counters import Counter, Unit
-from scenarios.game import Game, Map
-from scenarios.kept import cached_on
-from scenarios.maps import BoxShape, HexMap, TrackShape
+from scenarios.model.counters import Counter, Unit
+from scenarios.model.game import Game, Map
+from scenarios.model.maps import BoxShape, HexMap, TrackShape
+from scenarios.model.memo import cached_on
 
 TEXT_MARGIN = 14.0
 """The margin of pages with text, where the one that was chosen is smaller."""

@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from lxml import etree
 
 from art import svg
-from art.counters import SIZE, Side, face_group
-from art.markers import marker_group
+from art.counters.face import SIZE, Side, face_group
+from art.counters.markers import marker_group
 from art.svg import Element
 from modgen.cache import Cache, key_of
 from modgen.kit.options import WrongOption
 from modgen.kit.sheets import PrintedPiece, copy_numbers
 from modgen.kit.views import face_view, faces_view
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 SIDES: tuple[Side, ...] = ("front", "back")
 MIN_MARGIN = 1.2

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from modgen.kit.cards import group_words
-from scenarios.game import Game
-from scenarios.where import AreaDescriber
+from scenarios.areas.wording import AreaDescriber
+from scenarios.model.game import Game
 
 Json = dict[str, Any]
 HEX = re.compile(r"In \d[\w.-]*")

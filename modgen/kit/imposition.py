@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from art import svg
-from art.counters import SIZE
+from art.counters.face import SIZE
 from art.svg import Element
 from art.text import text
 from modgen.kit.faces import Faces
 from modgen.kit.marks import HAIR, INK, TARGET, crop_marks, ruler, target
 from modgen.kit.options import Backs, Options
 from modgen.kit.sheets import BLEED, FOOT, HEAD, MARK, CounterSheet, SheetCell
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 Page = Literal["front", "back"]
 PAGES: dict[Backs, tuple[Page, ...]] = {

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from art.counters import Side
-from art.spots import SIZE, SMALLEST
+from art.counters.face import Side
+from art.counters.slots import SIZE, SMALLEST
 from modgen.cache import Cache, code_key, key_of
-from modgen.kit import words
+from modgen.kit import texts
 from modgen.kit.cards import letters_of, scenario_card, turned_over
 from modgen.kit.charts import chart_cards
 from modgen.kit.covers import cover_picture, regions, showpieces, view_of
@@ -31,27 +31,27 @@ from modgen.kit.drawings import (
     tile_marks,
 )
 from modgen.kit.faces import MIN_MARGIN, SIDES, Faces, check_sizes, piece_group
-from modgen.kit.finish import Leaf, PdfOverlay, finish_pdf
 from modgen.kit.formations import formation_card
 from modgen.kit.frame import COVER, RULER, frame_of
 from modgen.kit.imposition import bleed_of
+from modgen.kit.ink_saving import in_tone, ink_saving_game
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, WrongOption, suffix, with_pack_size
+from modgen.kit.pdf_finish import Leaf, PdfOverlay, finish_pdf
 from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
 from modgen.kit.rulebook import pictures_of, rulebook
 from modgen.kit.rules import rules_page
-from modgen.kit.saver import in_tone, ink_saving_game
 from modgen.kit.sequence import sequences
 from modgen.kit.sheets import CounterSheet, PrintedPiece, frame, pieces, scenario, sheets
 from modgen.kit.shelves import GAP, ShelfCard, pages
 from modgen.kit.tiles import Window, roll_strips, space_centres, tiling
 from modgen.kit.views import GROUND, view
 from modgen.typesetting import pdf_and_told
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
-SEQUENCE = words.TITLES["sequence"]
+SEQUENCE = texts.TITLES["sequence"]
 LOT = 40
 """How many faces there are on a plate."""
 
@@ -133,9 +133,9 @@ class KitMaker:
             self._formations(data)
             self._displays(data)
             data["parts"] = ["cover", "contents", *data["parts"], "reading"]
-            data["reading"] = self._leaves("reading", "reading", words.reading(game, counter_sheets))
+            data["reading"] = self._leaves("reading", "reading", texts.reading(game, counter_sheets))
             data["cover"] = self._cover(counter_sheets, data)
-            data["printing"] = words.printing(data["parts"], options, bool(data.get("maps")))
+            data["printing"] = texts.printing(data["parts"], options, bool(data.get("maps")))
         data["pictures"] = self.pictures
         self.tell("pages")
         return self._whole_kit(data)
@@ -159,7 +159,7 @@ class KitMaker:
         return leaf_data
 
     def _sheets(self, counter_sheets: Sequence[CounterSheet], data: Json) -> None:
-        data["sheets"] = words.sheet_titles(counter_sheets, self.options)
+        data["sheets"] = texts.sheet_titles(counter_sheets, self.options)
         if counter_sheets:
             for number, drawings in enumerate(sheet_drawings(self.faces, counter_sheets, self.options), 1):
                 self._plate(f"sheet-{number}", self._svgs(drawings, "counters"))
@@ -355,7 +355,7 @@ class KitMaker:
             "scenarios": len(data["scenarios"]),
         }
         return {
-            **words.cover(game, self.options, counts),
+            **texts.cover(game, self.options, counts),
             "map": self._cover_map(data["maps"]),
             "faces": [f"face/{key}" for key in showpieces(game)],
         }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
-from scenarios.game import Game
+from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
 Backs = Literal["duplex-long", "duplex-short", "fold", "none"]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from art.svg import Element, to_bytes
 from modgen.cache import Cache, code_key, key_of
-from modgen.kit.saver import apply_tone
-from modgen.kit.windows import PartIndex, cut_apart
+from modgen.kit.ink_saving import apply_tone
+from modgen.kit.svg_clipping import PartIndex, cut_apart
 from modgen.typesetting import pdf
 
 LARGE = 4_000_000

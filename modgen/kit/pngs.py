@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from art.spots import SIZE
+from art.counters.slots import SIZE
 from modgen.cache import Cache
 from modgen.kit.drawings import chart_drawings, map_drawings
 from modgen.kit.faces import SIDES, Faces
+from modgen.kit.ink_saving import in_tone, ink_saving_game
 from modgen.kit.kit import lay_out
 from modgen.kit.options import Options, with_pack_size
 from modgen.kit.plates import size_of, svg_of
-from modgen.kit.saver import in_tone, ink_saving_game
 from modgen.kit.sheets import BLEED
+from modgen.kit.svg_clipping import PartIndex
 from modgen.kit.views import GROUND, view
-from modgen.kit.windows import PartIndex
 from modgen.render import fitting, render_all, with_resolution
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 TILE = 200.0
 """The side of a picture that is a part of a map, in millimetres."""

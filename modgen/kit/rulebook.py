@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from art.charts import is_narrow, readable_table
+from art.charts.charts import is_narrow, readable_table
 from modgen.kit.charts import chart_card
-from scenarios.game import Game
-from scenarios.rulebook import Block, TextSpan, read_rulebook, resolve, rules_file
+from scenarios.model.game import Game
+from scenarios.pack.rulebook import Block, TextSpan, read_rulebook, resolve, rules_file
 
 Json = dict[str, Any]
 GUTTER = 8.0

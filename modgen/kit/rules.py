@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from art.charts import SIGNS, format_label, number_rulings
+from art.charts.charts import SIGNS, format_label, number_rulings
+from scenarios.areas.wording import join_alternatives, words_of_id
 from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
-from scenarios.game import Game
-from scenarios.inputs import Formula
-from scenarios.pack import Phase
-from scenarios.points import PointMap
+from scenarios.model.attack_inputs import Formula
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap
+from scenarios.pack.pack_file import Phase
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, RuleRecord, Rules, Span, Use, Walk, Zone, effect_of
-from scenarios.where import join_alternatives, words_of_id
 
 Json = dict[str, Any]
 UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers")

@@ -5,13 +5,13 @@ Maps are drawn at one size, the module's, whose boards never change. A kit print
 
 from __future__ import annotations
 
+from art.counters.slots import SIZE
 from art.geometry import ROOT3
-from art.hexmap import SIDE
-from art.mapsheet import HEX_WIDTH
-from art.spots import SIZE
+from art.maps.hexmap import SIDE
+from art.sheets.mapsheet import HEX_WIDTH
 from modgen.kit.options import Options
-from scenarios.maps import HexMap
-from scenarios.points import PointMap
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
 
 
 def piece_scale(options: Options) -> float:

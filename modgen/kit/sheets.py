@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from modgen.kit.options import Options, WrongOption
-from scenarios.counters import Marker, Unit, numbers
-from scenarios.game import Game
+from scenarios.model.counters import Marker, Unit, numbers
+from scenarios.model.game import Game
+from scenarios.model.scenario import Scenario
 from scenarios.reading.findings import suggest
-from scenarios.scenario import Scenario
 
 BLEED = 1.0
 """How far colour runs beyond the cut, in millimetres."""

@@ -7,8 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from modgen.kit.options import PageLayout, PaperSize, WrongOption
-from scenarios.reading.composing import read_nodes
 from scenarios.reading.shapes import Findings, Record, documented_field, reader, record
+from scenarios.reading.yaml_tree import read_nodes
 
 
 @record

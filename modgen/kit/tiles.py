@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from art.geometry import Point
-from art.hexmap import sheet_of
-from art.mapsheet import SHEET_MARGIN, board_map
-from art.pointsheet import point_sheet
-from art.water import WATER
-from modgen.kit.closed import closed_hexes
+from art.maps.hexmap import sheet_of
+from art.maps.point_layout import point_sheet
+from art.maps.water import WATER
+from art.sheets.mapsheet import SHEET_MARGIN, board_map
+from modgen.kit.closed_hexes import closed_hexes
 from modgen.kit.options import Options, WrongOption
-from scenarios.game import Game
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
 
 Window = tuple[float, float, float, float]
 """A part of a drawing: left, top, width and height."""

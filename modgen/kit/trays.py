@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from art import svg
-from art.flags import flag
-from art.markers import NEUTRAL
+from art.counters.flags import flag
+from art.counters.markers import NEUTRAL
 from art.svg import Element
 from art.text import CAPITAL, text, width
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 COLUMNS, ROW_HEIGHT, GAP = 2, 18.0, 4.0
 """How many labels stand side by side, how high each is, and the room between them, in millimetres."""

@@ -14,13 +14,13 @@ from types import MappingProxyType
 from typing import Any
 
 from modgen.cache import code_key, key_of
-from scenarios.boards import Board
-from scenarios.counters import Unit
-from scenarios.data import Datum
-from scenarios.game import Game
-from scenarios.kept import cached_on
-from scenarios.maps import HexMap, PlacedBoard
-from scenarios.points import PointMap
+from scenarios.model.boards import Board
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap, PlacedBoard
+from scenarios.model.memo import cached_on
+from scenarios.model.points import PointMap
+from scenarios.pack.sourced_numbers import Datum
 
 BASE = ("sides", "nations", "states")
 FACES = (*BASE, "classes", "types", "abilities", "factors", "layouts", "formations")

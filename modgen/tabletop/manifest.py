@@ -15,8 +15,8 @@ from modgen.kit.options import Options, with_pack_size
 from modgen.kit.pngs import pngs
 from modgen.kit.sheets import PrintedPiece
 from modgen.notices import notice
-from scenarios.game import Game
-from scenarios.position import format_location, from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import format_location, from_scenario
 
 COLUMNS = (
     "kind", "id", "name", "side", "nation", "number", "copies", "front", "back", "width_mm", "height_mm", "width_px", "height_px", "sheet",

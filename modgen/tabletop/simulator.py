@@ -16,19 +16,19 @@ from typing import Any, NamedTuple
 
 from modgen.cache import Cache
 from modgen.notices import notice
-from modgen.vmod.art import faces
-from modgen.vmod.boards import boards
-from modgen.vmod.briefing import scenario_name
-from modgen.vmod.faces import back_picture, face_state, front
-from modgen.vmod.laying import layout_names
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import SideWindows, side_windows
-from modgen.vmod.pictures import SvgPicture, render_all
-from modgen.vmod.setups import WindowPlace, positions, spots
-from scenarios.game import Game, Map
-from scenarios.maps import HexMap
-from scenarios.points import PointMap
-from scenarios.position import Piece, Position
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import SideWindows, side_windows
+from modgen.vmod.maps.board_pictures import layout_names
+from modgen.vmod.maps.boards import boards
+from modgen.vmod.pieces.face_pictures import faces
+from modgen.vmod.pieces.faces import back_picture, face_state, front
+from modgen.vmod.pieces.pictures import SvgPicture, render_all
+from modgen.vmod.setups.setups import WindowPlace, positions, spots
+from modgen.vmod.text.briefing import scenario_name
+from scenarios.model.game import Game, Map
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
+from scenarios.model.position import Piece, Position
 from scenarios.vassal.geometry import BoardSheet, PointSheet, pixels
 from scenarios.vassal.windows import MAIN, Sheets, TraySheet, board_names, counter_size, map_of, setup_sheets
 

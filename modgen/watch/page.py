@@ -11,26 +11,26 @@ from pathlib import Path
 from typing import Any
 
 from art import svg
-from art.charts import chart
-from art.counters import NoRoom, face
+from art.charts.charts import chart
+from art.counters.face import NoRoom, face
+from art.counters.markers import draw_marker
 from art.images import NoPicture
-from art.mapsheet import board_sheet, map_sheet
-from art.markers import draw_marker
-from art.setup import thumbnail
+from art.maps.setup_thumbnail import thumbnail
+from art.sheets.mapsheet import board_sheet, map_sheet
 from assistant.page.response import HTML, SCRIPT, STYLE, Response, json_response, wrong
-from assistant.questions import answer
-from assistant.rendering import as_nodes
+from assistant.questions.question import answer
+from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from modgen.cache import key_of
 from modgen.kit.rulebook import rulebook
 from modgen.kit.views import GROUND, face_view, faces_view, view
 from modgen.watch.watcher import Watcher, WatchState
 from scenarios.files import read
-from scenarios.game import Game
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.pack.rulebook import rules_file
 from scenarios.reading.findings import SHEETS, Finding, display_path, letters
 from scenarios.reading.rows import read_sheet
-from scenarios.rulebook import rules_file
 
 ASSETS = {"": ("watch.html", HTML), "watch.js": ("watch.js", SCRIPT), "watch.css": ("watch.css", STYLE)}
 MARGIN = 3

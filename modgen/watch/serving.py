@@ -9,7 +9,7 @@ from assistant.page.server import Server
 from assistant.page.site import site_of
 from modgen.watch.page import WatchPage
 from modgen.watch.watcher import Watcher
-from scenarios.game import Game
+from scenarios.model.game import Game
 
 
 def serve(

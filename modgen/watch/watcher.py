@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from modgen.printable import similar_colors, unprintable
-from scenarios.game import Game
-from scenarios.loading import find_pack, read_pack
+from scenarios.model.game import Game
+from scenarios.pack.loading import find_pack, read_pack
 from scenarios.reading.findings import Finding, NoSuchGame
 
 LOOK = 0.1

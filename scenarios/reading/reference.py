@@ -59,7 +59,7 @@ def _word(shape: Any, todo: list[type[Record]]) -> str:
     if origin is typing.Annotated:
         name = args[1].__name__
         if name == "_AreaForm":
-            from scenarios.areas import Area
+            from scenarios.model.areas import Area
 
             todo.append(Area)
         if (item := getattr(args[1], "item", None)) is not None:
@@ -85,7 +85,7 @@ def main() -> None:
     """Write docs/pack-reference.md anew."""
     from pathlib import Path
 
-    from scenarios.pack import PackFile
+    from scenarios.pack.pack_file import PackFile
 
     path = Path(__file__).parents[2] / "docs" / "pack-reference.md"
     path.write_text(reference(PackFile, "What a pack may hold"), encoding="utf-8", newline="\n")

@@ -18,8 +18,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scenarios.reading.findings import Finding, nearest, suggest
-from scenarios.reading.moved import new_key
 from scenarios.reading.nodes import Node, brief
+from scenarios.reading.renamed_keys import new_key
 
 Schema = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scenarios.expressions import NUMBER
-from scenarios.inputs import Vocabulary
+from scenarios.model.attack_inputs import Vocabulary
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, check_known, place
 from scenarios.rules.names import names_in
@@ -15,7 +15,7 @@ from scenarios.rules.shapes import Retreat, Rules, Use
 from scenarios.rules.walk_checks import WalkChecks, is_number
 
 if TYPE_CHECKING:
-    from scenarios.pack import PackFile
+    from scenarios.pack.pack_file import PackFile
 
 LONGEST_LIST = 400
 MOST_VALUES = 400

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from scenarios.expressions import Aggregate, Call, EvaluationError, Expression, Name, ValueType, evaluate
 from scenarios.expressions.syntax import Binary, Membership, Unary
-from scenarios.inputs import Formula
+from scenarios.model.attack_inputs import Formula
 
 
 @dataclass(frozen=True)

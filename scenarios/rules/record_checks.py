@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, Name, Scope, Text, ValueType
-from scenarios.inputs import Formula, Vocabulary
+from scenarios.model.attack_inputs import Formula, Vocabulary
 from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place
 from scenarios.rules.names import calls_in, constant, names_in
 from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, RuleRecord, Rules, Step, Use, Walk, effect_of
-from scenarios.rules.words import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
+from scenarios.rules.vocabulary import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
 
 if TYPE_CHECKING:
-    from scenarios.pack import PackFile
+    from scenarios.pack.pack_file import PackFile
 
 Base = Literal["number", "text", "flag"]
 BATTLE: Mapping[str, ValueType] = {

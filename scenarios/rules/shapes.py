@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from scenarios.areas import AreaField, Compass
 from scenarios.expressions import Name
-from scenarios.inputs import Formula, FormulaField, _FormulaForm
+from scenarios.model.areas import AreaField, Compass
+from scenarios.model.attack_inputs import Formula, FormulaField, _FormulaForm
+from scenarios.model.sources import IdField, Sourced
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, reader, record
-from scenarios.sources import IdField, Sourced
 
 
 @record

@@ -9,7 +9,7 @@ from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import check_known, number, place
 from scenarios.rules.record_checks import AllowedNames, RecordChecks, phase_ids
 from scenarios.rules.shapes import Act, Retreat, Step, Trace, Use, Walk
-from scenarios.rules.words import Section
+from scenarios.rules.vocabulary import Section
 
 MOST_MODES = 8
 MOST_FURTHER = 9

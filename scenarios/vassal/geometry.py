@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from scenarios.grids import Grid, Numbering
-from scenarios.hexes import Hex
-from scenarios.maps import HexMap, PlacedBoard
-from scenarios.points import PointMap
+from scenarios.model.grids import Grid, Numbering
+from scenarios.model.hexes import Hex
+from scenarios.model.maps import HexMap, PlacedBoard
+from scenarios.model.points import PointMap
 
 Point = tuple[int, int]
 SMALL = (52, 60)

@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from scenarios.game import Game
-from scenarios.maps import HexMap
-from scenarios.points import PointMap
-from scenarios.position import Piece, Position, Unknown, armies, nation_of
+from scenarios.areas.resolving import Location
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
+from scenarios.model.position import Piece, Position, Unknown, armies, nation_of
 from scenarios.reading.findings import suggest
-from scenarios.resolve import Location
 from scenarios.vassal.archive import SAVE_AGAIN
 from scenarios.vassal.geometry import BoardSheet, PointSheet, pixels
 from scenarios.vassal.playing import PlayedGame, TablePiece, play_text

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from scenarios.game import Game, Map
-from scenarios.kept import cached_on
-from scenarios.maps import HexMap, TrackShape
-from scenarios.position import Piece, Position, from_scenario
-from scenarios.scenario import Force, Group
+from scenarios.areas.wording import AreaDescriber
+from scenarios.model.game import Game, Map
+from scenarios.model.maps import HexMap, TrackShape
+from scenarios.model.memo import cached_on
+from scenarios.model.position import Piece, Position, from_scenario
+from scenarios.model.scenario import Force, Group
 from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
-from scenarios.where import AreaDescriber
 
 MAIN, BOXES, SETUP = "Main Map", "Tracks and Boxes", "Set-up"
 ARRIVALS, TRACKS, OTHER_BOXES = "Reinforcements", "Tracks", "Other boxes"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from modgen.vmod.engine import NoEngine, find_engine
+from modgen.vmod.check.engine import NoEngine, find_engine
 
 ENGINE_FOLDER = Path(__file__).parent
 

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.advice import ENTRIES, save_questions
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.setups import setup_file
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.setups.setups import setup_file
+from modgen.vmod.text.advice import ENTRIES, save_questions
 from scenarios import load, shipped_games
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.position import Piece, from_scenario
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, from_scenario
 from tests.engine.battles import Ring
 from tests.engine.run import drive
 

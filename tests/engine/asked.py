@@ -14,8 +14,8 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from modgen.vmod.fighters import USUAL, YES
-from scenarios.game import Game
+from modgen.vmod.pieces.fighting import USUAL, YES
+from scenarios.model.game import Game
 from tests.engine.run import Told, is_close
 from tests.engine.table import Counter
 
@@ -77,7 +77,10 @@ def question(game: Game, save: Path, words: Sequence[str]) -> Mapping[str, Any] 
     """What the assistant answers to a question about a save; a text where it refuses it."""
     verb, *arguments = words
     # The game is loaded once: what is worked out of it is kept with it.
-    with patch("assistant.cli.load_game", lambda *_: game), patch("assistant.verbs.load_game", lambda *_: game):
+    with (
+        patch("assistant.cli.load_game", lambda *_: game),
+        patch("assistant.questions.command_line.load_game", lambda *_: game),
+    ):
         result = CliRunner().invoke(cli, [verb, game.id, f"position={save}", *arguments, "--json"])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception

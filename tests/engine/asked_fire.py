@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from modgen.vmod.battle import UNITS
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.resolve import Location
-from scenarios.scenario import Support
+from modgen.vmod.battle.attack_expressions import UNITS
+from scenarios.areas.resolving import Location
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance
+from scenarios.model.scenario import Support
 from tests.engine.asked import BattleQuestion, chances_told, column_of, numbers, percent, word
 from tests.engine.run import Told, is_close
 from tests.engine.table import Counter, Table

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scenarios.game import Game
-from scenarios.resolve import Location
+from scenarios.areas.resolving import Location
+from scenarios.model.game import Game
 from tests.engine.asked import BattleQuestion, column_of, likely, numbers, of_the_table
 from tests.engine.run import Told
 from tests.engine.table import Counter, Table

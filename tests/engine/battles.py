@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import BadQuestion
 from assistant.attack import Odds, odds, unit_fields
-from assistant.rules.attacking import outside_distance
-from modgen.vmod.fighters import NO, USUAL, YES, fights
-from modgen.vmod.keys import FLIP
-from modgen.vmod.lock import Lock
-from modgen.vmod.looking import unshielded_inputs
-from modgen.vmod.near import MAX_DISTANCE
-from modgen.vmod.pieces import face_state, loose_states
-from modgen.vmod.traits import ALT, key
-from scenarios.attacks import AttackInput, input_kind
-from scenarios.game import Game
-from scenarios.hexes import hexside, neighbours
-from scenarios.maps import HexMap
+from assistant.engine.battle.requirements import outside_distance
+from assistant.questions.answer import BadQuestion
+from modgen.vmod.files.keys import FLIP
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.maps.point_ranges import MAX_DISTANCE
+from modgen.vmod.pieces.fighting import NO, USUAL, YES, fights
+from modgen.vmod.pieces.pieces import face_state, loose_states
+from modgen.vmod.pieces.traits import ALT, key
+from modgen.vmod.sight.battle_sight import unshielded_inputs
+from scenarios.model.attacks import AttackInput, input_kind
+from scenarios.model.game import Game
+from scenarios.model.hexes import hexside, neighbours
+from scenarios.model.maps import HexMap
 from scenarios.vassal.geometry import BoardSheet, PointSheet
 from scenarios.vassal.windows import MAIN
 from tests.engine.bystanders import Fighter, Place, add_bystanders, count_answer, is_ambiguous, steps_between

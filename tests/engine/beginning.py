@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.setups import setup_file
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.setups.setups import setup_file
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
 from scenarios.vassal.windows import SETUP, setup_sheets
 from tests.engine.battles import Ring
 from tests.engine.run import drive, widest

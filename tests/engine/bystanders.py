@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attack import Fields, unit_fields
-from scenarios.attacks import Attack, AttackInput, NearUnits
-from scenarios.game import Game, Map
-from scenarios.hexes import distance
-from scenarios.maps import HexMap
+from scenarios.model.attacks import Attack, AttackInput, NearUnits
+from scenarios.model.game import Game, Map
+from scenarios.model.hexes import distance
+from scenarios.model.maps import HexMap
 
 Place = tuple[Any, int, int]
 

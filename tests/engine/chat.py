@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod import keys
-from modgen.vmod.chat import plural
-from modgen.vmod.faces import counted_steps, face_state, loose_states, lower
-from modgen.vmod.lock import Lock, read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.reports import changed_factors, flip_text, state_words, words_of
-from modgen.vmod.setups import setup_file
+from modgen.vmod.files import keys
+from modgen.vmod.files.lock import Lock, read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.pieces.faces import counted_steps, face_state, loose_states, lower
+from modgen.vmod.setups.setups import setup_file
+from modgen.vmod.text.chat import plural
+from modgen.vmod.text.piece_reports import changed_factors, flip_text, state_words, words_of
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.position import Piece, from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, from_scenario
 from scenarios.vassal.windows import SOLITAIRE, box_sheets, map_of
 from tests.engine.battles import Ring
 from tests.engine.run import drive

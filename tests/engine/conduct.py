@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scenarios.resolve import Location
+from scenarios.areas.resolving import Location
 from tests.engine.asked import BattleQuestion, nodes, question, word
 from tests.engine.run import Told
 from tests.engine.table import Counter, Table

@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from modgen.vmod.asking import EnginePiece, complaints, misplaced_pieces, parse_line
-from modgen.vmod.engine import Engine, EngineLine, find_engine, run_script
-from modgen.vmod.lock import ExtensionLock, Lock, read_lock
-from modgen.vmod.opened import open_module
+from modgen.vmod.check.engine import Engine, EngineLine, find_engine, run_script
+from modgen.vmod.check.engine_report import EnginePiece, complaints, misplaced_pieces, parse_line
+from modgen.vmod.files.loaded_module import open_module
+from modgen.vmod.files.lock import ExtensionLock, Lock, read_lock
 from scenarios import load
-from scenarios.game import Game
-from scenarios.maps import HexMap
-from scenarios.position import format_location
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.position import format_location
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.windows import MAIN

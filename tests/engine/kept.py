@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from modgen.vmod.asking import ask
+from modgen.vmod.check.engine_report import ask
 from scenarios import load
 
 ARCHIVE_FOLDER = Path(__file__).parents[1] / "data" / "kept"

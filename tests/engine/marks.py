@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.keys import ATTACKER, DEFENDER, ELIMINATE
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.setups import setup_file
+from modgen.vmod.files.keys import ATTACKER, DEFENDER, ELIMINATE
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.setups.setups import setup_file
 from scenarios import load
 from scenarios.vassal.windows import MAIN
 from tests.engine.run import drive, replies

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.asking import EnginePiece, complaints, parse_line
-from modgen.vmod.engine import Engine, EngineLine, find_engine, run_script
-from modgen.vmod.lock import Lock
-from modgen.vmod.module import module_bytes
+from modgen.vmod.check.engine import Engine, EngineLine, find_engine, run_script
+from modgen.vmod.check.engine_report import EnginePiece, complaints, parse_line
+from modgen.vmod.files.lock import Lock
+from modgen.vmod.files.module import module_bytes
 from scenarios import load
-from scenarios.loading import find_pack
+from scenarios.pack.loading import find_pack
 from tests.changing import reorder_counters
 from tests.engine.saves import PLAY, STEPS
 from tests.packs import TWO_WELLS

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from assistant.attack import Odds
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.battle import UNITS
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.setups import setup_file
+from modgen.vmod.battle.attack_expressions import UNITS
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.setups.setups import setup_file
 from scenarios import load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.engine.battles import Fight, Ring
 
 DRIVER = Path(__file__).with_name("drive.bsh")

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.asking import EnginePiece, complaints, parse_line
-from modgen.vmod.engine import Engine, EngineLine, find_engine, run_script
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
+from modgen.vmod.check.engine import Engine, EngineLine, find_engine, run_script
+from modgen.vmod.check.engine_report import EnginePiece, complaints, parse_line
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
 from scenarios import load, shipped_games
-from scenarios.game import Game
+from scenarios.model.game import Game
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.commands import ESCAPE, add_piece_command, flatten, read_added
 from scenarios.vassal.playing import PlayedGame, TablePiece, play_text

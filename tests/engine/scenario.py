@@ -19,18 +19,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.faces import loose_states
-from modgen.vmod.fighters import YES
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.setups import setup_file
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.pieces.faces import loose_states
+from modgen.vmod.pieces.fighting import YES
+from modgen.vmod.setups.setups import setup_file
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.hexes import hexside
-from scenarios.loading import samples
-from scenarios.maps import HexMap
-from scenarios.position import armies
-from scenarios.resolve import Location, Resolver
+from scenarios.areas.resolving import Location, Resolver
+from scenarios.model.game import Game
+from scenarios.model.hexes import hexside
+from scenarios.model.maps import HexMap
+from scenarios.model.position import armies
+from scenarios.pack.loading import samples
 from tests.engine.asked import (
     BattleQuestion,
     attacks,

@@ -12,17 +12,17 @@ from pathlib import Path
 from PIL import Image
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.combat import LOCATE
-from modgen.vmod.eyes import SightTable
-from modgen.vmod.keys import SEEN_KEY
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.setups import setup_file
+from modgen.vmod.battle.combat import LOCATE
+from modgen.vmod.files.keys import SEEN_KEY
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.setups.setups import setup_file
+from modgen.vmod.sight.visibility import SightTable
 from scenarios import load
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.loading import SAMPLES
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance
+from scenarios.model.maps import HexMap
+from scenarios.pack.loading import SAMPLES
 from scenarios.vassal.geometry import BoardSheet
 from scenarios.vassal.windows import MAIN
 from tests.engine.run import drive

@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod import keys
-from modgen.vmod.eyes import has_eyes
-from modgen.vmod.frame import HELP
-from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
-from modgen.vmod.opened import open_module
-from modgen.vmod.pools import hand_name
-from modgen.vmod.setups import setup_file
+from modgen.vmod.files import keys
+from modgen.vmod.files.frame import HELP
+from modgen.vmod.files.loaded_module import open_module
+from modgen.vmod.files.lock import read_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.pieces.pools import hand_name
+from modgen.vmod.setups.setups import setup_file
+from modgen.vmod.sight.visibility import has_eyes
 from scenarios import load, shipped_games
-from scenarios.game import Game
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import SETUP, SOLITAIRE, TraySheet, box_sheets, map_of, setup_sheets
 from tests.engine.battles import Ring

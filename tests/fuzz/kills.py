@@ -25,12 +25,12 @@ from typing import Any
 import click
 from click.testing import CliRunner
 
-from assistant.page.live import Live
+from assistant.page.live_tables import Live
 from modgen.cli import cli as modgen
 from modgen.editing.document import document
 from modgen.editing.page import editor
 from scenarios import check, load
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.fuzz.running import ROOT
 from tests.packs import TWO_WELLS, copy
 

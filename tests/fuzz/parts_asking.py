@@ -15,20 +15,21 @@ from urllib.parse import quote
 
 from click.testing import CliRunner
 
-from assistant.answers import BadQuestion
-from assistant.page.alone import BrowserSite
-from assistant.page.live import PREFIX, Live
+from assistant.page.browser_site import BrowserSite
+from assistant.page.live_tables import PREFIX, Live
 from assistant.page.response import Response
 from assistant.page.saves import Saves
 from assistant.page.site import Site
-from assistant.registry import ask, questions
-from assistant.rendering import as_nodes
-from scenarios import check, prepared
+from assistant.questions.answer import BadQuestion
+from assistant.questions.registry import ask, questions
+from assistant.questions.rendering import as_nodes
+from scenarios import check
 from scenarios.expressions import ExpressionError, evaluate, parse
-from scenarios.game import Game
-from scenarios.loading import samples
-from scenarios.opening import as_text
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
+from scenarios.opening_positions import as_text
+from scenarios.pack import pack_cache
+from scenarios.pack.loading import samples
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
 from tests.fuzz.world import DATA, Wordless, files, folder, game, module, module_files, pack, sentence, words, zip_files
@@ -339,7 +340,7 @@ def _try_page(case: Case) -> str:
 def _offline_page() -> BrowserSite:
     standalone = BrowserSite(str(folder() / "alone"))
     for name in ("two_wells", "corps", "ridge"):
-        standalone.take(name, gzip.compress(prepared.encode(game(name))))
+        standalone.take(name, gzip.compress(pack_cache.encode(game(name))))
     return standalone
 
 

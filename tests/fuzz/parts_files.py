@@ -16,12 +16,12 @@ from PIL import Image as Pictures
 
 from art.images import NoPicture, PictureBox, dots, place_image, stretch_image
 from scenarios import check
-from scenarios.game import Game
-from scenarios.images import Image, looked_at
-from scenarios.loading import read_pack, samples
-from scenarios.opening import as_text, game_of, open_position
-from scenarios.overlays import SECTIONS
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.position import from_scenario
+from scenarios.opening_positions import as_text, game_of, open_position
+from scenarios.pack.images import Image, looked_at
+from scenarios.pack.loading import read_pack, samples
+from scenarios.pack.overlays import SECTIONS
 from scenarios.reading.findings import Finding
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
@@ -54,7 +54,7 @@ def findings_kind(findings: list[Finding]) -> str:
 
 def used(loaded_game: Game) -> None:
     """What a pack without findings must bear."""
-    from assistant.page.about import about_game
+    from assistant.page.game_info import about_game
     from modgen.printable import unprintable
 
     unprintable(loaded_game)

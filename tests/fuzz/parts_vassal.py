@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scenarios.loading import read_pack
-from scenarios.opening import game_of, open_position
+from scenarios.opening_positions import game_of, open_position
+from scenarios.pack.loading import read_pack
 from scenarios.vassal.archive import ENTRY, read_save, veil
 from tests.fuzz.mutating import bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
@@ -119,9 +119,9 @@ def _try_module(case: Case) -> str:
     from modgen.importing.pack import read_module
     from modgen.importing.pictures import TooLarge
     from modgen.importing.table import propose
-    from modgen.vmod.diff import compare
-    from modgen.vmod.patch import make_patch
-    from modgen.vmod.verify import verify
+    from modgen.vmod.check.diff import compare
+    from modgen.vmod.check.verify import verify
+    from modgen.vmod.files.patch import make_patch
 
     path, module_path = folder() / "case.vmod", folder() / f"{case['game']}.vmod"
     path.write_bytes(case["content"])
@@ -139,7 +139,7 @@ def _try_module(case: Case) -> str:
 
 @functools.cache
 def _make_patch() -> dict[str, Any]:
-    from modgen.vmod.patch import make_patch
+    from modgen.vmod.files.patch import make_patch
 
     files = dict(module_files("two_wells"))
     text = files["buildFile.xml"].decode("utf-8")
@@ -156,7 +156,7 @@ def _patch(random: Random) -> Case:
 
 
 def _try_patch(case: Case) -> str:
-    from modgen.vmod.patch import apply_patch
+    from modgen.vmod.files.patch import apply_patch
 
     pack = folder() / "patched"
     pack.mkdir(exist_ok=True)

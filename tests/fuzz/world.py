@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from scenarios import load
-from scenarios.game import Game
-from scenarios.loading import SAMPLES, samples
+from scenarios.model.game import Game
+from scenarios.pack.loading import SAMPLES, samples
 from scenarios.reading.findings import PackError
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import ROOT, has_sentence
@@ -125,7 +125,7 @@ def zip_files(files: Mapping[str, bytes]) -> bytes:
 def module(name: str) -> bytes:
     """The module of a sample."""
     from modgen.cache import Cache
-    from modgen.vmod.making import make_module
+    from modgen.vmod.files.locked_build import make_module
 
     return make_module(load(pack(name)), Cache(None), pool=False)
 

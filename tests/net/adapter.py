@@ -10,19 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.dice import ROLL
 from assistant.odds import attack_question
-from assistant.questions import answer, from_words
-from assistant.registry import questions
-from assistant.rendering import as_json
+from assistant.questions.answer import BadQuestion
+from assistant.questions.command_line import bare_words
+from assistant.questions.question import answer, from_words
+from assistant.questions.registry import questions
+from assistant.questions.rendering import as_json
 from assistant.tables import STRENGTHS, TABLE, are_strengths
-from assistant.verbs import bare_words
 from scenarios import PackError, load, shipped_games
-from scenarios.game import Game
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position, from_scenario, locate
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position, from_scenario, locate
 from tests.net.facts import facts_of
 from tests.net.reading import WHOLE, rules
 

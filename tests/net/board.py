@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from tests.net.adapter import GameAnswer, ask
 
 

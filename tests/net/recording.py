@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scenarios import load
-from scenarios.position import Position
+from scenarios.model.position import Position
 from tests.net.adapter import ask, position
 from tests.net.draw import draw_sheet
 from tests.net.draw.sheet import Case, WrittenPosition

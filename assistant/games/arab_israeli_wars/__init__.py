@@ -6,7 +6,7 @@ observers, opportunity fire, smoke, carriers and what is done on the way of a mo
 
 from __future__ import annotations
 
-from assistant.questions import LazyQuestions
+from assistant.questions.question import LazyQuestions
 
 _HERE = "assistant.games.arab_israeli_wars"
 QUESTIONS = LazyQuestions(

@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from assistant.answers import BadQuestion
 from assistant.attack import Value, read_answer
+from assistant.engine.field import Field
+from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
     OTHER_NAMES,
@@ -25,16 +26,15 @@ from assistant.games.arab_israeli_wars.forces import (
     with_carrier,
 )
 from assistant.games.arab_israeli_wars.questions import counter, hex_of
-from assistant.rules.field import Field
-from assistant.rules.roster import roster
-from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.inputs import AttackInput as Asking
-from scenarios.position import Piece, Position, nation_of
+from assistant.questions.answer import BadQuestion
+from scenarios.model.attack_inputs import AttackInput as Asking
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
+from scenarios.model.position import Piece, Position, nation_of
+from scenarios.model.scenario import Support
+from scenarios.model.sources import IdField
 from scenarios.reading.findings import PackError, suggest
 from scenarios.reading.shapes import Findings, Record, documented_field, place, reader, record
-from scenarios.scenario import Support
-from scenarios.sources import IdField
 
 # --- from a position -------------------------------------------------------------------------------------------------
 
@@ -357,7 +357,7 @@ class BattleShape(Record):
 
 def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
     """The battle of a file; PackError tells all that is wrong with it, by line and column."""
-    from scenarios.reading.composing import read_nodes
+    from scenarios.reading.yaml_tree import read_nodes
 
     node, node_findings = read_nodes(path)
     findings = Findings(node_findings)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.route_plan import MoveRefusal, Payment
 from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, debouchments, east_bank, level_of, limit
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.planned import MoveRefusal, Payment
-from scenarios.hexes import Hex, neighbours
+from scenarios.model.hexes import Hex, neighbours
 
 if TYPE_CHECKING:
     from assistant.games.arab_israeli_wars.movement import Mover

@@ -8,6 +8,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attack import Odds, Value, odds
+from assistant.engine.battle.requirements import outside_distance
+from assistant.engine.battle.results import records_for
+from assistant.engine.movement.route_plan import MovePlanner, MoveRefusal
+from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import (
     CANAL,
     MINES,
@@ -20,13 +24,9 @@ from assistant.games.arab_israeli_wars.forces import (
     enlisted,
     limit,
 )
-from assistant.rules.attacking import outside_distance
-from assistant.rules.planned import MovePlanner, MoveRefusal
-from assistant.rules.results import records_for
-from assistant.rules.roster import roster
-from scenarios.dice import dice
-from scenarios.hexes import distance
-from scenarios.position import Piece
+from scenarios.model.dice import dice
+from scenarios.model.hexes import distance
+from scenarios.model.position import Piece
 
 # --- what a throw does -----------------------------------------------------------------------------------------------
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from assistant.answers import BadQuestion, Refusal
 from assistant.attack import Odds
+from assistant.engine.field import Field
+from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.battle import flies
 from assistant.games.arab_israeli_wars.combat import (
     ELIMINATED,
@@ -40,10 +41,9 @@ from assistant.games.arab_israeli_wars.forces import (
     spot_apart,
     spotters,
 )
-from assistant.rules.field import Field
-from assistant.rules.planned import MoveRefusal
-from scenarios.dice import dice
-from scenarios.hexes import Hex, neighbour, neighbours
+from assistant.questions.answer import BadQuestion, Refusal
+from scenarios.model.dice import dice
+from scenarios.model.hexes import Hex, neighbour, neighbours
 
 _BEARING = {"up": 0, "right": 90, "down": 180, "left": 270}
 

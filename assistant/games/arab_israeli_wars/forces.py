@@ -11,19 +11,19 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from assistant.answers import BadQuestion
 from assistant.attack import Value, unit_fields
-from assistant.rules import carrying
-from assistant.rules.carrying import SeatedUnit
-from assistant.rules.field import Field, PlacedUnit, no_unit
-from assistant.rules.kinds import kinds_for
-from assistant.rules.roster import Roster, roster
-from scenarios.attacks import Attack
-from scenarios.boards import Arrangement
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance, neighbour, sides
-from scenarios.maps import HexMap, put_together
-from scenarios.position import Piece, Position
+from assistant.engine.field import Field, PlacedUnit, no_unit
+from assistant.engine.map_index import kinds_for
+from assistant.engine.movement import carrying
+from assistant.engine.movement.carrying import SeatedUnit
+from assistant.engine.roster import Roster, roster
+from assistant.questions.answer import BadQuestion
+from scenarios.model.attacks import Attack
+from scenarios.model.boards import Arrangement
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance, neighbour, sides
+from scenarios.model.maps import HexMap, put_together
+from scenarios.model.position import Piece, Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
 

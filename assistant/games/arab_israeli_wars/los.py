@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from assistant.answers import Answer, BadQuestion, Node, Unofficial, Value
+from assistant.engine.field import Field
+from assistant.engine.sight.line_of_sight import HEXES, OF_ONE_HEX, blocking, los_nodes, observers, side_name
+from assistant.engine.sight.visibility import SightResult as Seen
 from assistant.games.arab_israeli_wars.forces import Fighter, Look, is_slope
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
-from assistant.questions import Inputs, Question
-from assistant.rules.field import Field
-from assistant.rules.los import HEXES, OF_ONE_HEX, blocking, los_nodes, observers, side_name
-from assistant.rules.sight import SightResult as Seen
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.hexes import Hex
+from assistant.questions.answer import Answer, BadQuestion, Node, Unofficial, Value
+from assistant.questions.question import Inputs, Question
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
 
 
 def los_answer(game: Game, inputs: Inputs) -> Answer:

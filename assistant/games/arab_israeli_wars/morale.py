@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from assistant.answers import (
+from assistant.engine.field import Field
+from assistant.engine.roster import Roster, roster
+from assistant.games.arab_israeli_wars.forces import checked
+from assistant.games.arab_israeli_wars.questions import CHANGED, RULING, SCENARIO, asked_field, counter, ours_of
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -20,19 +24,15 @@ from assistant.answers import (
     Unofficial,
     Value,
 )
-from assistant.answers import TableColumn as Shown
-from assistant.games.arab_israeli_wars.forces import checked
-from assistant.games.arab_israeli_wars.questions import CHANGED, RULING, SCENARIO, asked_field, counter, ours_of
-from assistant.questions import POSITION, Input, Inputs, Question
-from assistant.rules.field import Field
-from assistant.rules.roster import Roster, roster
-from scenarios.counters import Unit
-from scenarios.dice import dice
-from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.position import Piece, Position, format_location
+from assistant.questions.answer import TableColumn as Shown
+from assistant.questions.question import POSITION, Input, Inputs, Question
+from scenarios.model.counters import Unit
+from scenarios.model.dice import dice
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
+from scenarios.model.position import Piece, Position, format_location
+from scenarios.model.tables import span
 from scenarios.reading.findings import suggest
-from scenarios.tables import span
 
 Column = Literal["infantry", "other"]
 SHELTERS = frozenset({"fort", "improved_position"})

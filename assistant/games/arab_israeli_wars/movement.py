@@ -11,7 +11,25 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.answers import (
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.map_index import in_order
+from assistant.engine.movement import route_plan
+from assistant.engine.movement.carrying import carry_failures
+from assistant.engine.movement.reach import Reach, reach, reason
+from assistant.engine.movement.route_plan import MoveAct, MovePlanner, MoveRefusal, PlannedMove, Spending, walk_planned
+from assistant.engine.roster import roster
+from assistant.games.arab_israeli_wars.canal import Crossing, crossings
+from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
+from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
+from assistant.games.arab_israeli_wars.questions import (
+    ON_THE_GROUND,
+    asked_field,
+    assume_rules,
+    counter,
+    hex_of,
+    ours_of,
+)
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -28,28 +46,10 @@ from assistant.answers import (
     Value,
     Warning,
 )
-from assistant.games.arab_israeli_wars.canal import Crossing, crossings
-from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
-from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
-from assistant.games.arab_israeli_wars.questions import (
-    ON_THE_GROUND,
-    asked_field,
-    assume_rules,
-    counter,
-    hex_of,
-    ours_of,
-)
-from assistant.questions import Input, Inputs, Question
-from assistant.rules import planned
-from assistant.rules.carrying import carry_failures
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.kinds import in_order
-from assistant.rules.movement import Reach, reach, reason
-from assistant.rules.planned import MoveAct, MovePlanner, MoveRefusal, PlannedMove, Spending, walk_planned
-from assistant.rules.roster import roster
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.hexes import Hex
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
 from scenarios.reading.findings import suggest
 
 QUICK, ROAD = "quick", "road"
@@ -189,7 +189,7 @@ def _placed(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: b
 def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
     """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
     words = [WITH_BRIDGE.get(word, word) for word in words]
-    plan = planned.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
+    plan = route_plan.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
     if any(isinstance(plan_step, MoveAct) and plan_step.act == QUICK for plan_step in plan[1:]):
         raise BadQuestion(
             "a quick march is announced before the unit moves: the first word of the path (Advanced II.C.2)"

@@ -9,29 +9,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
-from assistant.answers import (
-    Answer,
-    BadQuestion,
-    Cell,
-    Chance,
-    Chances,
-    Node,
-    PlaceRef,
-    Refusal,
-    RowTable,
-    Section,
-    Sections,
-    Sentence,
-    TableColumn,
-    Unofficial,
-    Value,
-    Warning,
-)
-from assistant.asking import UnitRef, named_unit
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import Odds as Odds
 from assistant.attack import UnitStrength, read_answer
 from assistant.attack import Value as Told_
+from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expected, label
 from assistant.games.arab_israeli_wars.fire import Fire, fire
@@ -57,10 +39,28 @@ from assistant.games.arab_israeli_wars.questions import (
 )
 from assistant.games.arab_israeli_wars.targets import Volley
 from assistant.odds import attack_input, effect_text, format_signed, meanings, number_text, odds_nodes
-from assistant.questions import POSITION, Input, Inputs, Question
-from assistant.rules.field import Field
-from scenarios.game import Game
-from scenarios.hexes import Hex
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Chances,
+    Node,
+    PlaceRef,
+    Refusal,
+    RowTable,
+    Section,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    Warning,
+)
+from assistant.questions.question import POSITION, Input, Inputs, Question
+from assistant.questions.references import UnitRef, named_unit
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
 from scenarios.reading.findings import suggest
 
 ADVANCED = frozenset(("interdiction", "neutralization", "quick_march", "anti_aircraft"))

@@ -9,8 +9,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from assistant.answers import BadQuestion, Cell
 from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.route_plan import ZERO, MoveAct, PlannedMove, Spending
 from assistant.games.arab_israeli_wars.battle import Asked, battle_from, carried
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
@@ -23,10 +24,9 @@ from assistant.games.arab_israeli_wars.forces import (
     picked,
 )
 from assistant.games.arab_israeli_wars.questions import counter
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.planned import ZERO, MoveAct, PlannedMove, Spending
-from scenarios.game import Game
-from scenarios.hexes import Hex, neighbours
+from assistant.questions.answer import BadQuestion, Cell
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, neighbours
 
 if TYPE_CHECKING:
     from assistant.games.arab_israeli_wars.movement import Mover

@@ -8,8 +8,9 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple, Protocol
 
-from assistant.answers import BadQuestion
 from assistant.attack import Odds
+from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooManyAssignments, UnitStack, best_plan
+from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import ON_ALL, Asked, armed, carried, could_fire, flies, strike, support
 from assistant.games.arab_israeli_wars.combat import expected, worked_out
 from assistant.games.arab_israeli_wars.fire import Fire, fire
@@ -38,14 +39,13 @@ from assistant.games.arab_israeli_wars.targets import (
     option_of,
     volley,
 )
-from assistant.rules.assign import AttackOption, PlannedAttack, TooManyAssignments, UnitStack, best_plan
-from assistant.rules.field import Field
-from scenarios.dice import dice
-from scenarios.game import Game
-from scenarios.hexes import Hex
+from assistant.questions.answer import BadQuestion
+from scenarios.model.dice import dice
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
+from scenarios.model.tables import Table
+from scenarios.model.tables import odds as odds_of
 from scenarios.reading.findings import suggest
-from scenarios.tables import Table
-from scenarios.tables import odds as odds_of
 
 PLANNED = (*SEEN_FIRST, *NEXT_TO, "indirect_fire", "air_strike")
 """Attacks that a plan can be made of."""

@@ -6,18 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from assistant.answers import BadQuestion, CounterRef, PlaceRef
-from assistant.asking import named_place
 from assistant.assumptions import assume
+from assistant.engine.field import Field
+from assistant.engine.position_changes import apply_changes
 from assistant.games.arab_israeli_wars.forces import field_of, field_on, level_of
-from assistant.questions import GONE, MARK, POSITION, PUT, Input, Inputs
-from assistant.rules.changes import apply_changes
-from assistant.rules.field import Field
-from assistant.sourced import unofficial_addresses
-from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.opening import open_position
-from scenarios.position import Piece, Position
+from assistant.questions.answer import BadQuestion, CounterRef, PlaceRef
+from assistant.questions.question import GONE, MARK, POSITION, PUT, Input, Inputs
+from assistant.questions.references import named_place
+from assistant.unofficial import unofficial_addresses
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex
+from scenarios.model.position import Piece, Position
+from scenarios.opening_positions import open_position
 
 SCENARIO = Input(
     name="scenario", about="the Situation: its map, its year, its armies", kind="choice", vocabulary="scenario"

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from assistant.answers import (
+from assistant.engine.field import Field
+from assistant.engine.movement.route_plan import MoveRefusal
+from assistant.games.arab_israeli_wars.battle import on_the_map
+from assistant.games.arab_israeli_wars.fire import falls, sees_hex
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, limit, picked
+from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -18,16 +25,9 @@ from assistant.answers import (
     Unofficial,
     Value,
 )
-from assistant.games.arab_israeli_wars.battle import on_the_map
-from assistant.games.arab_israeli_wars.fire import falls, sees_hex
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, limit, picked
-from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field
-from assistant.rules.planned import MoveRefusal
-from scenarios.game import Game
-from scenarios.hexes import Hex, distance
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, distance
 
 WEAPONS = ("(H)", "M")
 ROCKETS = "rocket_launcher"

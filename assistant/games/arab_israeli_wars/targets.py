@@ -10,14 +10,14 @@ from itertools import product
 from math import lcm, prod
 from typing import NamedTuple
 
-from assistant.answers import BadQuestion
 from assistant.attack import Odds, odds
+from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooManyAssignments, whole_option
 from assistant.games.arab_israeli_wars.combat import Fate, Together, one_throw, separate_throws, worked_out
 from assistant.games.arab_israeli_wars.fire import falls, fire, hit, sees_hex
 from assistant.games.arab_israeli_wars.forces import NEXT_TO, Battle, Fighter, Look, Looks, every_look, spotters
-from assistant.rules.assign import AttackOption, PlannedAttack, TooManyAssignments, whole_option
-from scenarios.hexes import distance
-from scenarios.tables import odds as odds_of
+from assistant.questions.answer import BadQuestion
+from scenarios.model.hexes import distance
+from scenarios.model.tables import odds as odds_of
 
 
 class Volley(NamedTuple):

@@ -6,7 +6,7 @@ their havens.
 
 from __future__ import annotations
 
-from assistant.questions import LazyQuestions
+from assistant.questions.question import LazyQuestions
 
 _HERE = "assistant.games.musketeer"
 QUESTIONS = LazyQuestions(

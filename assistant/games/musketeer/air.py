@@ -6,7 +6,20 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.answers import (
+from assistant.assumptions import assume_inputs
+from assistant.attack import Fields, odds, refusal, unit_fields
+from assistant.attack import Odds as Odds
+from assistant.attack import Value as Scalar
+from assistant.chances import chain, gather
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.entry import arrivals, refusal_of
+from assistant.engine.question_field import asked_anywhere, asked_field, on_a_map
+from assistant.engine.questions import FROM, MAP
+from assistant.games.musketeer.battle import may_attack, standing_in
+from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, ROLES, fighter
+from assistant.games.musketeer.questions import asked_hex, contingent, counter, empty_field, flak_near, label, nation_of
+from assistant.odds import fields_of, format_signed
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Chance,
@@ -21,23 +34,10 @@ from assistant.answers import (
     Value,
     chances_of,
 )
-from assistant.assumptions import assume_inputs
-from assistant.attack import Fields, odds, refusal, unit_fields
-from assistant.attack import Odds as Odds
-from assistant.attack import Value as Scalar
-from assistant.chances import chain, gather
-from assistant.games.musketeer.battle import may_attack, standing_in
-from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, ROLES, fighter
-from assistant.games.musketeer.questions import asked_hex, contingent, counter, empty_field, flak_near, label, nation_of
-from assistant.odds import fields_of, format_signed
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.entry import arrivals, refusal_of
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.placed import asked_anywhere, asked_field, on_a_map
-from assistant.rules.questions import FROM, MAP
-from assistant.sourced import unofficial_addresses
-from scenarios.game import Game
-from scenarios.position import Piece
+from assistant.questions.question import Input, Inputs, Question
+from assistant.unofficial import unofficial_addresses
+from scenarios.model.game import Game
+from scenarios.model.position import Piece
 
 MISSIONS = ("superiority", "bombardment")
 INPUTS = ("terrain", "special_command", "enemy_flak")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.answers import BadQuestion, Refusal
 from assistant.attack import Fields, Value
+from assistant.engine.battle.requirements import outside_distance
+from assistant.engine.field import Field
+from assistant.engine.movement.entry import arrivals
+from assistant.engine.question_field import asked_field, asked_place, on_a_map
 from assistant.games.musketeer.forces import (
     ATTACK,
     ATTACKER,
@@ -19,13 +22,10 @@ from assistant.games.musketeer.forces import (
 )
 from assistant.games.musketeer.questions import asked_hex, contingent, crowding, empty_field, flak_near
 from assistant.odds import fields_of
-from assistant.questions import Inputs
-from assistant.rules.attacking import outside_distance
-from assistant.rules.entry import arrivals
-from assistant.rules.field import Field
-from assistant.rules.placed import asked_field, asked_place, on_a_map
-from scenarios.counters import Unit
-from scenarios.game import Game
+from assistant.questions.answer import BadQuestion, Refusal
+from assistant.questions.question import Inputs
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
 
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from assistant.answers import BadQuestion
 from assistant.attack import AppliedModifier, Evaluation, Value, Violation, odds, refusal
+from assistant.engine.battle.results import records_of
+from assistant.engine.battle.rounds import NumberedStates, Salvos
+from assistant.engine.map_index import program_of
 from assistant.games.musketeer.forces import ATTACK, DEFENDER, GROUP, ROLES, Combat, Fighter, Support
-from assistant.rules.kinds import program_of
-from assistant.rules.results import records_of
-from assistant.rules.rounds import NumberedStates, Salvos
-from scenarios.dice import dice
-from scenarios.game import Game
-from scenarios.kept import cached_on
+from assistant.questions.answer import BadQuestion
+from scenarios.model.dice import dice
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
 
 WHOLE, WORN, AWAY, GONE = 0, 1, 2, 4
 """What has become of a unit: whole, disrupted, either of them retreated (and so two more), or eliminated."""

@@ -8,14 +8,14 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from assistant.answers import Answer, BadQuestion, Cell, Chance, CounterRef, Node, RowTable, TableColumn, Value
+from assistant.engine.turn import dice_chances
 from assistant.games.musketeer.questions import asked_turn, contingent, last_turn
-from assistant.questions import TURN, Input, Inputs, Question, read_integer
-from assistant.rules.turn import dice_chances
-from assistant.specials import all_effects
-from scenarios.dice import dice
-from scenarios.game import Game
-from scenarios.kept import cached_on
+from assistant.questions.answer import Answer, BadQuestion, Cell, Chance, CounterRef, Node, RowTable, TableColumn, Value
+from assistant.questions.question import TURN, Input, Inputs, Question, read_integer
+from assistant.special_rules import all_effects
+from scenarios.model.dice import dice
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
 from scenarios.reading.findings import suggest
 
 WEST_SPECIAL = "west_special"

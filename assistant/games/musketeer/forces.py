@@ -8,16 +8,16 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.answers import BadQuestion
 from assistant.attack import Fields, Value, unit_fields
+from assistant.engine.field import Field
+from assistant.engine.scope import Scope
 from assistant.games.musketeer.questions import empty_field, label
-from assistant.rules.asked import Scope
-from assistant.rules.field import Field
-from assistant.sourced import required_factor
-from scenarios.game import Game
-from scenarios.hexes import Hex, direction
-from scenarios.kept import cached_on
-from scenarios.position import Piece
+from assistant.questions.answer import BadQuestion
+from assistant.unofficial import required_factor
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, direction
+from scenarios.model.memo import cached_on
+from scenarios.model.position import Piece
 from scenarios.rules.shapes import Fate
 
 ATTACK, GROUP = "ground_fire", "firer"

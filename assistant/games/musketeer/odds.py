@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import (
+from assistant.assumptions import assume_inputs
+from assistant.attack import Fields
+from assistant.engine.battle.results import results_table
+from assistant.engine.question_field import on_a_map
+from assistant.engine.questions import MAP, fates
+from assistant.engine.retreat.paths import retreat
+from assistant.games.musketeer.battle import asked_combat, asked_hexes, fought
+from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, solve
+from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, ROLES, Combat, Fighter
+from assistant.games.musketeer.questions import contingent, counter, crowding, pursuit_hexes
+from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
+from assistant.odds import format_signed
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -21,21 +33,9 @@ from assistant.answers import (
     Value,
     chances_of,
 )
-from assistant.assumptions import assume_inputs
-from assistant.attack import Fields
-from assistant.games.musketeer.battle import asked_combat, asked_hexes, fought
-from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, solve
-from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, ROLES, Combat, Fighter
-from assistant.games.musketeer.questions import contingent, counter, crowding, pursuit_hexes
-from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
-from assistant.odds import format_signed
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.placed import on_a_map
-from assistant.rules.questions import MAP, fates
-from assistant.rules.results import results_table
-from assistant.rules.retreat import retreat
-from assistant.sourced import unofficial_addresses
-from scenarios.game import Game
+from assistant.questions.question import Input, Inputs, Question
+from assistant.unofficial import unofficial_addresses
+from scenarios.model.game import Game
 
 
 def _odds(game: Game, told: Inputs) -> Answer:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.answers import CounterRef
 from assistant.assumptions import turn_or
-from assistant.questions import Input, Inputs, read_integer
-from assistant.rules.amounts import amount
-from assistant.rules.asked import Scope
-from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of
-from assistant.rules.movement import gate_failures
-from assistant.rules.placed import asked_place
-from assistant.rules.program import CompiledRecord
-from assistant.rules.stacking import failures
-from scenarios.counters import Unit
+from assistant.engine.field import Field
+from assistant.engine.map_index import kinds_of
+from assistant.engine.movement.amounts import amount
+from assistant.engine.movement.reach import gate_failures
+from assistant.engine.program import CompiledRecord
+from assistant.engine.question_field import asked_place
+from assistant.engine.scope import Scope
+from assistant.engine.stacking import failures
+from assistant.questions.answer import CounterRef
+from assistant.questions.question import Input, Inputs, read_integer
 from scenarios.display_names import display_name
-from scenarios.game import Game
-from scenarios.kept import cached_on
-from scenarios.position import Piece, Position
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
+from scenarios.model.position import Piece, Position
 
 CONTINGENT = Input(
     name="nation", about="whose units", kind="choice", vocabulary="nation", rows="contingents", example="egypt"

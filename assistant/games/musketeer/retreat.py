@@ -9,11 +9,11 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.retreat.paths import retreat
 from assistant.games.musketeer.combat import AWAY, GONE, WORN, End, Facing, Outcome
 from assistant.games.musketeer.forces import Combat, Fighter
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.retreat import retreat
-from scenarios.dice import dice
+from scenarios.model.dice import dice
 
 DIE = len(dice("1d6"))  # 16.3: the die of a rout
 

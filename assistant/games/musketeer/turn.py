@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.answers import (
+from assistant.chances import successes
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.question_field import asked_field, on_a_map
+from assistant.engine.questions import MAP, supply_reason
+from assistant.games.musketeer.questions import CONTINGENT, contingent, counter
+from assistant.games.musketeer.retreat import chances_of_going
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -17,15 +23,9 @@ from assistant.answers import (
     Value,
     chances_of,
 )
-from assistant.chances import successes
-from assistant.games.musketeer.questions import CONTINGENT, contingent, counter
-from assistant.games.musketeer.retreat import chances_of_going
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.placed import asked_field, on_a_map
-from assistant.rules.questions import MAP, supply_reason
-from scenarios.dice import dice
-from scenarios.game import Game
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.dice import dice
+from scenarios.model.game import Game
 
 # --- the random event -------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ events that are drawn.
 
 from __future__ import annotations
 
-from assistant.questions import LazyQuestions
+from assistant.questions.question import LazyQuestions
 
 _HERE = "assistant.games.october_war"
 QUESTIONS = LazyQuestions(

@@ -8,7 +8,14 @@ from fractions import Fraction
 from math import ceil, lcm
 from typing import NamedTuple
 
-from assistant.answers import (
+from assistant.assumptions import assume_inputs, turn_or, without_notes
+from assistant.attack import Fields, Value, odds, refusal, unit_fields
+from assistant.chances import chain, gather, mean
+from assistant.engine.question_field import on_a_map
+from assistant.games.october_war.forces import asked_sites, counters, limit
+from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
+from assistant.odds import meanings
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -24,18 +31,11 @@ from assistant.answers import (
     Unofficial,
     chances_of,
 )
-from assistant.answers import Value as Told_
-from assistant.assumptions import assume_inputs, turn_or, without_notes
-from assistant.attack import Fields, Value, odds, refusal, unit_fields
-from assistant.chances import chain, gather, mean
-from assistant.games.october_war.forces import asked_sites, counters, limit
-from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
-from assistant.odds import meanings
-from assistant.questions import ON_ANY_MAP, TURN, Input, Inputs, Question, read_integer
-from assistant.rules.placed import on_a_map
-from assistant.sourced import unofficial_addresses
-from assistant.specials import all_effects
-from scenarios.game import Game
+from assistant.questions.answer import Value as Told_
+from assistant.questions.question import ON_ANY_MAP, TURN, Input, Inputs, Question, read_integer
+from assistant.special_rules import all_effects
+from assistant.unofficial import unofficial_addresses
+from scenarios.model.game import Game
 
 STRIKES = {"tac": "tac", "weasels": "wild_weasel", "ssm": "ssm"}
 """The kinds of strike by their names in questions."""

@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple, TypeVar
 
-from assistant.answers import BadQuestion
 from assistant.games.october_war.combat import Battle, Guns, Ledger, Volley, firing_nation
 from assistant.games.october_war.forces import ATTACKER, DEFENDER, GROUND, ROLES, Army
+from assistant.questions.answer import BadQuestion
 
 Value = TypeVar("Value")
 Key = TypeVar("Key", bound=Hashable)

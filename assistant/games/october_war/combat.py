@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.answers import BadQuestion
 from assistant.attack import Fields, Odds, Value, chances, odds, shift_answer
+from assistant.engine.battle.rounds import NumberedStates, Salvos
 from assistant.games.october_war.forces import (
     ATTACKER,
     DEFENDER,
@@ -21,11 +21,11 @@ from assistant.games.october_war.forces import (
     army,
     does,
 )
-from assistant.rules.rounds import NumberedStates, Salvos
-from scenarios.dice import dice
+from assistant.questions.answer import BadQuestion
 from scenarios.expressions import names
-from scenarios.game import Game
-from scenarios.kept import cached_on
+from scenarios.model.dice import dice
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
 
 # --- who fights where -------------------------------------------------------------------------------------------------
 

@@ -9,23 +9,23 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.answers import Answer, BadQuestion, Cell, Chances, CounterRef, RowTable, TableColumn, Unofficial
-from assistant.answers import Value as Told_
 from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, Value, odds, shift_answer, unit_fields
 from assistant.attack import Odds as Odds
 from assistant.chances import gather
+from assistant.engine.field import Field
+from assistant.engine.question_field import on_a_map
+from assistant.engine.supply.command import radius
 from assistant.games.october_war.air import Wing, asked_wing, flown
 from assistant.games.october_war.combat import Blow
 from assistant.games.october_war.forces import GROUND, asked_sites, fighters, near, near_headquarters, within
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, start_field
 from assistant.odds import meanings
-from assistant.questions import ON_ANY_MAP, Input, Inputs, Question
-from assistant.rules.command import radius
-from assistant.rules.field import Field
-from assistant.rules.placed import on_a_map
-from assistant.sourced import modifier_sources, required_factor, unofficial_addresses
-from scenarios.game import Game
+from assistant.questions.answer import Answer, BadQuestion, Cell, Chances, CounterRef, RowTable, TableColumn, Unofficial
+from assistant.questions.answer import Value as Told_
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
+from assistant.unofficial import modifier_sources, required_factor, unofficial_addresses
+from scenarios.model.game import Game
 
 OF_THE_SHOT = (
     "attacking", "terrain", "headquarters", "engineer", "across", "bridge", "helped", "armor", "breached", "morale",

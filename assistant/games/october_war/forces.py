@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from assistant.answers import BadQuestion
 from assistant.attack import Fields, counter_fields, unit_fields
+from assistant.engine.battle.results import records_of
+from assistant.engine.field import Field, Mover, PlacedUnit, no_unit
+from assistant.engine.retreat.paths import retreat
+from assistant.engine.scope import Scope
 from assistant.games.october_war.questions import start_field
-from assistant.questions import Inputs, read_integer
-from assistant.rules.asked import Scope
-from assistant.rules.field import Field, Mover, PlacedUnit, no_unit
-from assistant.rules.results import records_of
-from assistant.rules.retreat import retreat
-from assistant.sourced import required_factor
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.kept import cached_on
-from scenarios.position import Piece
-from scenarios.scenario import Effect
+from assistant.questions.answer import BadQuestion
+from assistant.questions.question import Inputs, read_integer
+from assistant.unofficial import required_factor
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
+from scenarios.model.position import Piece
+from scenarios.model.scenario import Effect
 
 Fighter = TypeVar("Fighter")
 GROUND = "ground"

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Cell, CounterRef, RowTable, Sentence, TableColumn, Unofficial, Value
 from assistant.attack import Odds as Odds
 from assistant.attack import Value as Told_
 from assistant.attack import odds, unit_fields
+from assistant.engine.movement.reach import Reach, Reason, end_failures, reach
+from assistant.engine.question_field import asked_field, asked_place, asked_units
+from assistant.engine.questions import FROM, refusal
 from assistant.games.october_war.forces import missiles_over
-from assistant.questions import ON_ANY_MAP, Input, Inputs, Question
-from assistant.rules.movement import Reach, Reason, end_failures, reach
-from assistant.rules.placed import asked_field, asked_place, asked_units
-from assistant.rules.questions import FROM, refusal
-from assistant.sourced import route_sources, unofficial_addresses
-from scenarios.game import Game
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Cell,
+    CounterRef,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+)
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
+from assistant.unofficial import route_sources, unofficial_addresses
+from scenarios.model.game import Game
 
 RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
 WATER = ("lake_crossing", "red_sea_crossing")

@@ -8,26 +8,14 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
-from assistant.answers import (
-    Answer,
-    BadQuestion,
-    Cell,
-    Chance,
-    Chances,
-    Node,
-    RowTable,
-    Section,
-    Sections,
-    Sentence,
-    TableColumn,
-    Unofficial,
-    Value,
-    chances_of,
-)
-from assistant.asking import UnitRef
 from assistant.assumptions import assume, assume_inputs, turn_or
 from assistant.attack import Fields
 from assistant.chances import mean
+from assistant.engine.battle.results import results_table
+from assistant.engine.field import Field
+from assistant.engine.question_field import on_a_map
+from assistant.engine.scoring import Tally
+from assistant.engine.victory import missing_needs
 from assistant.games.october_war.battle import Result, Solver
 from assistant.games.october_war.combat import Battle, Volley, firing_nation
 from assistant.games.october_war.fire import CROSSED, Scene
@@ -50,14 +38,26 @@ from assistant.games.october_war.forces import (
     within,
 )
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, sound, start_field
-from assistant.questions import ON_ANY_MAP, Input, Inputs, Question
-from assistant.rules.field import Field
-from assistant.rules.placed import on_a_map
-from assistant.rules.results import results_table
-from assistant.rules.scoring import Tally
-from assistant.rules.victory import missing_needs
-from assistant.sourced import modifier_sources, unofficial_addresses
-from scenarios.game import Game
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Chances,
+    Node,
+    RowTable,
+    Section,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    chances_of,
+)
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
+from assistant.questions.references import UnitRef
+from assistant.unofficial import modifier_sources, unofficial_addresses
+from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
 # --- as it is told ----------------------------------------------------------------------------------------------------

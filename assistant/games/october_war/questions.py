@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.answers import BadQuestion, Refusal
-from assistant.asking import UnitRef
 from assistant.attack import Fields, Value, read_answer, unit_fields
-from assistant.questions import Input, Inputs
-from assistant.rules.field import Field, no_unit
-from assistant.rules.kinds import kinds_of
-from assistant.rules.placed import asked_field, asked_place, on_a_map
-from scenarios.game import Game
-from scenarios.kept import cached_on
-from scenarios.position import from_scenario
+from assistant.engine.field import Field, no_unit
+from assistant.engine.map_index import kinds_of
+from assistant.engine.question_field import asked_field, asked_place, on_a_map
+from assistant.questions.answer import BadQuestion, Refusal
+from assistant.questions.question import Input, Inputs
+from assistant.questions.references import UnitRef
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
+from scenarios.model.position import from_scenario
 
 MOST = 20
 """More units than the limits and exemptions of stacking let into a point (12.1, 12.5)."""

@@ -9,7 +9,11 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from assistant.answers import (
+from assistant.assumptions import turn_or, without_notes
+from assistant.chances import gather, mean, successes
+from assistant.engine.question_field import asked_field, on_a_map
+from assistant.games.october_war.questions import start_field
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -22,17 +26,13 @@ from assistant.answers import (
     Value,
     chances_of,
 )
-from assistant.asking import UnitRef
-from assistant.assumptions import turn_or, without_notes
-from assistant.chances import gather, mean, successes
-from assistant.games.october_war.questions import start_field
-from assistant.questions import ON_ANY_MAP, TURN, Input, Inputs, Question
-from assistant.rules.placed import asked_field, on_a_map
-from assistant.sourced import unofficial_addresses
-from assistant.specials import all_effects
-from scenarios.game import Game
-from scenarios.position import Position
-from scenarios.tables import span
+from assistant.questions.question import ON_ANY_MAP, TURN, Input, Inputs, Question
+from assistant.questions.references import UnitRef
+from assistant.special_rules import all_effects
+from assistant.unofficial import unofficial_addresses
+from scenarios.model.game import Game
+from scenarios.model.position import Position
+from scenarios.model.tables import span
 
 CHARTS = {"israel": "mobilization_israeli", "egypt": "mobilization_arab", "syria": "mobilization_arab"}
 RAISED = ("armor_battalion", "mech_battalion")

@@ -6,7 +6,7 @@ whom, sudden death.
 
 from __future__ import annotations
 
-from assistant.questions import LazyQuestions
+from assistant.questions.question import LazyQuestions
 
 _HERE = "assistant.games.six_day_war"
 QUESTIONS = LazyQuestions(

@@ -7,7 +7,23 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.answers import (
+from assistant.attack import Odds as Odds
+from assistant.attack import Value as Amount
+from assistant.attack import odds
+from assistant.chances import gather, mean
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.question_field import asked_place
+from assistant.games.six_day_war.forces import FRONTS, HOMES, area, fields_of, in_box, limit, terrain, within
+from assistant.games.six_day_war.questions import (
+    DISINTEGRATED,
+    FRONT,
+    ON_THE_MAP,
+    asked_field,
+)
+from assistant.games.six_day_war.retreat import PANIC, back_together, ends_of, why
+from assistant.games.six_day_war.score import air_levels
+from assistant.odds import odds_nodes
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -22,26 +38,10 @@ from assistant.answers import (
     Value,
     chances_cell,
 )
-from assistant.attack import Odds as Odds
-from assistant.attack import Value as Amount
-from assistant.attack import odds
-from assistant.chances import gather, mean
-from assistant.games.six_day_war.forces import FRONTS, HOMES, area, fields_of, in_box, limit, terrain, within
-from assistant.games.six_day_war.questions import (
-    DISINTEGRATED,
-    FRONT,
-    ON_THE_MAP,
-    asked_field,
-)
-from assistant.games.six_day_war.retreat import PANIC, back_together, ends_of, why
-from assistant.games.six_day_war.score import air_levels
-from assistant.odds import odds_nodes
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.placed import asked_place
-from assistant.sourced import unofficial_addresses
-from scenarios.game import Game
-from scenarios.kept import cached_on
+from assistant.questions.question import Input, Inputs, Question
+from assistant.unofficial import unofficial_addresses
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
 from scenarios.reading.shapes import number
 
 TARGETS = (*HOMES, "airbase")

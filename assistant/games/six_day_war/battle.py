@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from assistant.engine.battle.requirements import StackDuty, stack_duties
+from assistant.engine.field import Field, PlacedUnit
 from assistant.games.six_day_war.forces import front, static
-from assistant.rules.attacking import StackDuty, stack_duties
-from assistant.rules.field import Field, PlacedUnit
 
 
 class Neglect(NamedTuple):

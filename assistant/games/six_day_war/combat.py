@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.answers import BadQuestion, Refusal
 from assistant.attack import Odds as Odds
 from assistant.attack import Value, odds
+from assistant.engine.battle.battle import Battle, BattleInputs, battle_of, by_others, with_inputs
+from assistant.engine.battle.results import Consequence, GroupOutcome, consequences
+from assistant.engine.battle.what_if import Prospect, adjacent_columns, prospect
+from assistant.engine.field import Field, PlacedUnit
 from assistant.games.six_day_war.forces import around, foe, front, static, strength, terrain
-from assistant.rules.battle import Battle, BattleInputs, battle_of, by_others, with_inputs
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.results import Consequence, GroupOutcome, consequences
-from assistant.rules.whatif import Prospect, adjacent_columns, prospect
-from scenarios.game import Game
+from assistant.questions.answer import BadQuestion, Refusal
+from scenarios.model.game import Game
 
 TABLES = ("mobile", "assault")
 FORTIFIED = ("fortified_city", "fortification")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.walk import StepEvaluator
-from assistant.sourced import required_factor
-from scenarios.areas import Area
-from scenarios.game import Game
-from scenarios.position import Piece, Position
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.walk import StepEvaluator
+from assistant.unofficial import required_factor
+from scenarios.model.areas import Area
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, Position
 
 SIDES = ("israeli", "arab")
 FRONTS = ("sinai", "eastern")

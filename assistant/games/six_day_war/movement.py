@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import Answer, Cell, Chance, Node, PlaceList, PlaceRef, Sentence, Value
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.reach import Reason, end_failures, reach
+from assistant.engine.question_field import asked_place, asked_units
+from assistant.engine.questions import answer_moves, refusal
 from assistant.games.six_day_war.forces import around, front, limit, terrain, watched
 from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field
 from assistant.games.six_day_war.turn import prices
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.movement import Reason, end_failures, reach
-from assistant.rules.placed import asked_place, asked_units
-from assistant.rules.questions import answer_moves, refusal
-from scenarios.game import Game
+from assistant.questions.answer import Answer, Cell, Chance, Node, PlaceList, PlaceRef, Sentence, Value
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
 from scenarios.reading.shapes import number
 
 

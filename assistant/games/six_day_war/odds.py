@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.answers import (
+from assistant.engine.battle.battle import Battle, assume_readings
+from assistant.engine.battle.results import rules_of
+from assistant.engine.battle.what_if import next_column
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.question_field import name_chosen
+from assistant.engine.retreat.joint_retreat import without_room
+from assistant.engine.retreat.paths import RetreatPaths
+from assistant.games.six_day_war.battle import neglect
+from assistant.games.six_day_war.combat import TABLES, Combat, advances, column, combats, variants
+from assistant.games.six_day_war.forces import SIDES, entering, foe, static
+from assistant.games.six_day_war.questions import (
+    DISINTEGRATED,
+    ON_THE_MAP,
+    asked_field,
+    asked_hexes,
+    asked_stack,
+)
+from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
+from assistant.odds import meanings, odds_nodes
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -21,29 +40,10 @@ from assistant.answers import (
     Warning,
     chances_cell,
 )
-from assistant.games.six_day_war.battle import neglect
-from assistant.games.six_day_war.combat import TABLES, Combat, advances, column, combats, variants
-from assistant.games.six_day_war.forces import SIDES, entering, foe, static
-from assistant.games.six_day_war.questions import (
-    DISINTEGRATED,
-    ON_THE_MAP,
-    asked_field,
-    asked_hexes,
-    asked_stack,
-)
-from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
-from assistant.odds import meanings, odds_nodes
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.battle import Battle, assume_readings
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.placed import name_chosen
-from assistant.rules.results import rules_of
-from assistant.rules.retreat import RetreatPaths
-from assistant.rules.together import without_room
-from assistant.rules.whatif import next_column
-from assistant.sourced import unofficial_addresses
+from assistant.questions.question import Input, Inputs, Question
 from assistant.tables import two_strengths
-from scenarios.game import Game
+from assistant.unofficial import unofficial_addresses
+from scenarios.model.game import Game
 
 OF_UNITS = ("target", "defenders", "attackers", "from", "enhanced", "airborne_surprise", "disintegrated", "what_if")
 """What means nothing beside two bare strengths."""

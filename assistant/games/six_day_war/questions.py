@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from assistant.answers import BadQuestion
-from assistant.asking import UnitRef
-from assistant.games.six_day_war.forces import FRONTS
-from assistant.questions import GONE, MARK, POSITION, PUT, TURN, Input, Inputs
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.kinds import kinds_of
-from assistant.rules.placed import (
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.map_index import kinds_of
+from assistant.engine.question_field import (
     EMPTY,
     asked_place,
     asked_position,
@@ -20,7 +16,11 @@ from assistant.rules.placed import (
     changed_field,
     check_standing,
 )
-from scenarios.game import Game
+from assistant.games.six_day_war.forces import FRONTS
+from assistant.questions.answer import BadQuestion
+from assistant.questions.question import GONE, MARK, POSITION, PUT, TURN, Input, Inputs
+from assistant.questions.references import UnitRef
+from scenarios.model.game import Game
 
 SCENARIO = Input(
     name="scenario",

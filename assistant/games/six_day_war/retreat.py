@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from assistant.answers import (
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.reach import Reason, reach
+from assistant.engine.questions import refusal
+from assistant.engine.retreat.joint_retreat import retreat_together, without_room
+from assistant.engine.retreat.paths import RetreatPaths
+from assistant.games.six_day_war.forces import SIDES
+from assistant.games.six_day_war.questions import (
+    DISINTEGRATED,
+    ON_THE_MAP,
+    asked_field,
+    asked_stack,
+)
+from assistant.questions.answer import (
     Answer,
     Cell,
     Chance,
@@ -18,20 +30,8 @@ from assistant.answers import (
     Value,
     chances_cell,
 )
-from assistant.games.six_day_war.forces import SIDES
-from assistant.games.six_day_war.questions import (
-    DISINTEGRATED,
-    ON_THE_MAP,
-    asked_field,
-    asked_stack,
-)
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.movement import Reason, reach
-from assistant.rules.questions import refusal
-from assistant.rules.retreat import RetreatPaths
-from assistant.rules.together import retreat_together, without_room
-from scenarios.game import Game
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
 
 PANIC = "panic"
 

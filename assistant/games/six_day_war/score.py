@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import Answer, Node, PlaceRef, Unofficial, Value
-from assistant.answers import Sentence as Sentence
+from assistant.engine.field import Field
+from assistant.engine.roster import roster
+from assistant.engine.scoring import Score, scenario_of, score_nodes
+from assistant.engine.victory import level_of, score
 from assistant.games.six_day_war.forces import FRONTS, dead
 from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field
-from assistant.rules.roster import roster
-from assistant.rules.scoring import Score, scenario_of, score_nodes
-from assistant.rules.victory import level_of, score
-from assistant.sourced import unofficial_addresses
-from scenarios.game import Game
-from scenarios.resolve import Location
-from scenarios.sources import Source
+from assistant.questions.answer import Answer, Node, PlaceRef, Unofficial, Value
+from assistant.questions.answer import Sentence as Sentence
+from assistant.questions.question import Input, Inputs, Question
+from assistant.unofficial import unofficial_addresses
+from scenarios.areas.resolving import Location
+from scenarios.model.game import Game
+from scenarios.model.sources import Source
 
 LOST = "Both players lose"
 PLAYERS: Mapping[str, str] = {"sinai": "Sinai Front player", "eastern": "Eastern Front player"}

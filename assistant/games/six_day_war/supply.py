@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from itertools import islice
 
-from assistant.answers import Answer, Cell, RowTable, Sentence, TableColumn
+from assistant.engine.field import Field
+from assistant.engine.supply.cuts import SupplyCut, cuts
 from assistant.games.six_day_war.forces import entering, static
 from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field
-from assistant.questions import Inputs, Question
-from assistant.rules.cuts import SupplyCut, cuts
-from assistant.rules.field import Field
-from scenarios.game import Game
+from assistant.questions.answer import Answer, Cell, RowTable, Sentence, TableColumn
+from assistant.questions.question import Inputs, Question
+from scenarios.model.game import Game
 
 SHOWN, MOST = 3, 60
 """How many places that would cut most are told, and how many are looked at."""

@@ -6,7 +6,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from assistant.answers import (
+from assistant.chances import by_turn
+from assistant.engine.field import Field
+from assistant.engine.turn import dice_chances
+from assistant.games.six_day_war.forces import (
+    FRONTS,
+    HAVENS,
+    HOMES,
+    area,
+    dead,
+    entering,
+    in_box,
+    limit,
+    terrain,
+    watched,
+)
+from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_field, broken
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -21,32 +37,16 @@ from assistant.answers import (
     Value,
     Warning,
 )
-from assistant.chances import by_turn
-from assistant.games.six_day_war.forces import (
-    FRONTS,
-    HAVENS,
-    HOMES,
-    area,
-    dead,
-    entering,
-    in_box,
-    limit,
-    terrain,
-    watched,
-)
-from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_field, broken
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field
-from assistant.rules.turn import dice_chances
-from assistant.sourced import required_factor, unofficial_addresses
-from scenarios.areas import Area
-from scenarios.counters import Unit
-from scenarios.game import Game
-from scenarios.position import Position
+from assistant.questions.question import Input, Inputs, Question
+from assistant.unofficial import required_factor, unofficial_addresses
+from scenarios.model.areas import Area
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.position import Position
+from scenarios.model.scenario import Turns
+from scenarios.model.tables import span
 from scenarios.reading.findings import join_alternatives, suggest
 from scenarios.reading.shapes import number
-from scenarios.scenario import Turns
-from scenarios.tables import span
 
 # --- reserve points -----------------------------------------------------------------------------------------------------
 

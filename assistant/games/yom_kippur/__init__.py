@@ -6,7 +6,7 @@ plans of attacks.
 
 from __future__ import annotations
 
-from assistant.questions import LazyQuestions
+from assistant.questions.question import LazyQuestions
 
 _HERE = "assistant.games.yom_kippur"
 QUESTIONS = LazyQuestions(

@@ -5,8 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from assistant import sourced
-from assistant.answers import (
+from assistant import unofficial
+from assistant.attack import odds
+from assistant.chances import gather, mean
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.reach import reach
+from assistant.engine.question_field import asked_place
+from assistant.engine.questions import end_reasons, refusal
+from assistant.games.yom_kippur.questions import (
+    ON_ITS_MAP,
+    SIDES,
+    STEPS,
+    able,
+    asked_field,
+    limit,
+    other,
+    ours,
+)
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -18,25 +34,9 @@ from assistant.answers import (
     Value,
     chances_cell,
 )
-from assistant.attack import odds
-from assistant.chances import gather, mean
-from assistant.games.yom_kippur.questions import (
-    ON_ITS_MAP,
-    SIDES,
-    STEPS,
-    able,
-    asked_field,
-    limit,
-    other,
-    ours,
-)
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.movement import reach
-from assistant.rules.placed import asked_place
-from assistant.rules.questions import end_reasons, refusal
-from assistant.specials import all_effects
-from scenarios.game import Game
+from assistant.questions.question import Input, Inputs, Question
+from assistant.special_rules import all_effects
+from scenarios.model.game import Game
 
 AIR = ("israeli_air", "egyptian_air", "sam_zone_air")
 
@@ -70,7 +70,7 @@ def asked_air(game: Game, field: Field | None, told: Inputs) -> dict[str, int]:
             when = f"turn {turn} has" if turn else "no turn has more than"
             no = f"{used} {game.sides[side].name} air unit{'s' * (used != 1)}: {when} {have} (1.12)"
             by_track = field is None or not field.in_force("air_units", side)
-            if by_track and sourced.unofficial_addresses(game, tables=["turn_track"]):
+            if by_track and unofficial.unofficial_addresses(game, tables=["turn_track"]):
                 no += f"; the {game.tables['turn_track'].title} isn't the rulebook's; your own: overlay tables/turn_track/cells"
             raise BadQuestion(no)
     return air
@@ -153,7 +153,7 @@ def _sam(game: Game, told: Inputs) -> Answer:
             Value("turn", field.position.turn, "Turn"),
             Value("available", available, "Israeli air units"),
             RowTable("suppression", columns, choices, "Under the missiles (1.12c)"),
-            Unofficial(sourced.unofficial_addresses(game, tables=["sam_suppression", "turn_track"])),
+            Unofficial(unofficial.unofficial_addresses(game, tables=["sam_suppression", "turn_track"])),
         ],
     )
 

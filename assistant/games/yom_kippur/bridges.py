@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from assistant.answers import Answer, Cell, Node, RowTable, Sentence, TableColumn, Unofficial
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.reach import reach
+from assistant.engine.movement.walk import SCALE
 from assistant.games.yom_kippur.movement import PHASE
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
@@ -18,13 +20,11 @@ from assistant.games.yom_kippur.questions import (
     other,
     ours,
 )
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.movement import reach
-from assistant.rules.walk import SCALE
-from scenarios.game import Game
-from scenarios.hexes import Hex, hexside
-from scenarios.maps import HexMap
+from assistant.questions.answer import Answer, Cell, Node, RowTable, Sentence, TableColumn, Unofficial
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
+from scenarios.model.hexes import Hex, hexside
+from scenarios.model.maps import HexMap
 
 CANAL = frozenset(("suez_canal", "suez_canal_no_bridge"))
 WATER = CANAL | {"minor_canal", "river"}

@@ -8,24 +8,24 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from assistant.answers import BadQuestion
 from assistant.attack import Odds, Value
 from assistant.chances import gather
+from assistant.engine.battle.battle import Battle, battle_of
+from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
+from assistant.engine.battle.requirements import resolve_attack, unmet
+from assistant.engine.battle.results import Consequence, consequences
+from assistant.engine.battle.what_if import Prospect
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.map_index import kinds_of
+from assistant.engine.movement.reach import reach
+from assistant.engine.question_field import asked_place
 from assistant.games.yom_kippur.questions import SIDES, other, sound
 from assistant.odds import fields_of, told_inputs
-from assistant.questions import Inputs
-from assistant.rules.attacking import resolve_attack, unmet
-from assistant.rules.battle import Battle, battle_of
-from assistant.rules.battle import BattleInputs as ToldOfBattle
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.kinds import kinds_of
-from assistant.rules.movement import reach
-from assistant.rules.placed import asked_place
-from assistant.rules.results import Consequence, consequences
-from assistant.rules.whatif import Prospect
-from scenarios.game import Game
-from scenarios.position import Piece, Position
-from scenarios.tables import Table
+from assistant.questions.answer import BadQuestion
+from assistant.questions.question import Inputs
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, Position
+from scenarios.model.tables import Table
 
 MAP_ALONE = ("scenario", "position", "put", "mark", "gone", "target", "from", "targets", "best")
 """What a battle in words can't be told."""

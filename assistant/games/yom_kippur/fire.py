@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from assistant import sourced
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Node, RowTable, TableColumn, Unofficial, Value
+from assistant import unofficial
 from assistant.attack import Odds as Odds
 from assistant.attack import odds
+from assistant.engine.battle.battle import Battle, assume_readings, battle_of, by_others, with_inputs
+from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
+from assistant.engine.battle.what_if import next_column
+from assistant.engine.question_field import name_chosen
 from assistant.games.yom_kippur.air import air_units, asked_air
 from assistant.games.yom_kippur.combat import nowhere, told_groups, without_map
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, asked_field, asked_target, asked_units, other, ours
 from assistant.odds import assume_attack, odds_nodes, told_inputs
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.battle import Battle, assume_readings, battle_of, by_others, with_inputs
-from assistant.rules.battle import BattleInputs as ToldOfBattle
-from assistant.rules.placed import name_chosen
-from assistant.rules.whatif import next_column
-from scenarios.game import Game
+from assistant.questions.answer import Answer, BadQuestion, Cell, Chance, Node, RowTable, TableColumn, Unofficial, Value
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
 
 
 def barrage_answer(game: Game, told: Inputs) -> Answer:
@@ -32,11 +32,11 @@ def barrage_answer(game: Game, told: Inputs) -> Answer:
         assume_attack(game, "barrage", told)
     fired = _fired(battle)
     guns = [game.units[id] for unit in battle.groups["attackers"] if (id := str(unit["id"])) in game.units]
-    used = ours(game, ((gun, "barrage") for gun in battle.attackers)) or sourced.unofficial_addresses(
+    used = ours(game, ((gun, "barrage") for gun in battle.attackers)) or unofficial.unofficial_addresses(
         game, ((gun, "barrage") for gun in guns)
     )
-    used |= sourced.unofficial_addresses(
-        game, tables=["barrage"], other_sources=sourced.modifier_sources(game, "barrage", fired.modifiers)
+    used |= unofficial.unofficial_addresses(
+        game, tables=["barrage"], other_sources=unofficial.modifier_sources(game, "barrage", fired.modifiers)
     )
     nodes: list[Node] = [*odds_nodes(game, fired), Unofficial(used)]
     if told.get("what_if"):

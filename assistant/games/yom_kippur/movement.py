@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.answers import Answer, BadQuestion, Unofficial
+from assistant.engine.movement.reach import reach
+from assistant.engine.question_field import asked_place
+from assistant.engine.questions import answer_moves
 from assistant.games.yom_kippur.air import flight_nodes
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, UNITS, asked_field, asked_units, ours
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.movement import reach
-from assistant.rules.placed import asked_place
-from assistant.rules.questions import answer_moves
-from scenarios.game import Game
+from assistant.questions.answer import Answer, BadQuestion, Unofficial
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
 
 PHASE = Input(
     name="phase",

@@ -6,19 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import (
-    Answer,
-    BadQuestion,
-    Cell,
-    Chance,
-    Node,
-    RowTable,
-    Sentence,
-    TableColumn,
-    Unofficial,
-    Value,
-    chances_cell,
-)
+from assistant.engine.battle.battle import Battle, assume_readings
+from assistant.engine.battle.requirements import unmet
+from assistant.engine.battle.results import ROLES, Consequence, GroupOutcome, Role, rules_of
+from assistant.engine.battle.what_if import next_column
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.question_field import asked_place, name_chosen
+from assistant.engine.retreat.paths import RetreatPath, RetreatPaths
 from assistant.games.yom_kippur.air import asked_air
 from assistant.games.yom_kippur.combat import (
     Combat,
@@ -42,15 +36,21 @@ from assistant.games.yom_kippur.questions import (
     ours,
 )
 from assistant.odds import assume_attack, odds_nodes, told_inputs
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.attacking import unmet
-from assistant.rules.battle import Battle, assume_readings
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.placed import asked_place, name_chosen
-from assistant.rules.results import ROLES, Consequence, GroupOutcome, Role, rules_of
-from assistant.rules.retreat import RetreatPath, RetreatPaths
-from assistant.rules.whatif import next_column
-from scenarios.game import Game
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Node,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    chances_cell,
+)
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
 
 TOGETHER = "who goes back together shares the room of a hex (1.3), and keeps no enemy zone off the others"
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import BadQuestion
 from assistant.attack import Value
+from assistant.engine.battle.battle import Battle, BattleInputs, by_others, with_inputs
+from assistant.engine.battle.plans import Aim, Planner
+from assistant.engine.battle.what_if import Prospect
+from assistant.engine.field import Field, PlacedUnit
 from assistant.games.yom_kippur.air import air_units
 from assistant.games.yom_kippur.combat import Combat, fight, on_the_map
-from assistant.rules.battle import Battle, BattleInputs, by_others, with_inputs
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.plans import Aim, Planner
-from assistant.rules.whatif import Prospect
+from assistant.questions.answer import BadQuestion
 
 SHAKEN = ("disorganized", "out_of_supply")
 MOST_PLANS = 100_000

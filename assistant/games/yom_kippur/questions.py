@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from assistant import sourced
-from assistant.answers import BadQuestion
-from assistant.questions import ON_ANY_MAP, Input, Inputs
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.kinds import kinds_of
-from assistant.rules.placed import asked_place, asked_start, changed_field
-from assistant.rules.placed import asked_units as named_units
-from assistant.sourced import Cell
-from scenarios.game import Game
-from scenarios.position import Piece
+from assistant import unofficial
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.map_index import kinds_of
+from assistant.engine.question_field import asked_place, asked_start, changed_field
+from assistant.engine.question_field import asked_units as named_units
+from assistant.questions.answer import BadQuestion
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs
+from assistant.unofficial import Cell
+from scenarios.model.game import Game
+from scenarios.model.position import Piece
+from scenarios.model.sources import Source
 from scenarios.reading.shapes import number
-from scenarios.sources import Source
 
 SIDES = ("egyptian", "israeli")
 PAID = Input(
@@ -95,8 +95,9 @@ def ours(
 ) -> dict[str, str]:
     """The overlay entries of what isn't the rulebook's: factors on the face that shows and steps of units, cells of tables,
     with `ground` the map."""
-    more: dict[str, Source | None] = dict(sourced.map_sources(game)) if ground else {}
+    more: dict[str, Source | None] = dict(unofficial.map_sources(game)) if ground else {}
     more |= dict(
-        sourced.shown_source(standing.counter, factor, bool(standing.fields["reduced"])) for standing, factor in pairs
+        unofficial.shown_source(standing.counter, factor, bool(standing.fields["reduced"]))
+        for standing, factor in pairs
     )
-    return sourced.unofficial_addresses(game, cells=cells, other_sources=more)
+    return unofficial.unofficial_addresses(game, cells=cells, other_sources=more)

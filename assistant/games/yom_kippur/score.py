@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import Answer, Cell, PlaceRef, RowTable, TableColumn, Value
-from assistant.answers import Sentence as Sentence
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.question_field import asked_place
+from assistant.engine.scoring import Score, ScoreLine, scenario_of, score_nodes
+from assistant.engine.victory import level_of, score
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDES, asked_field
 from assistant.games.yom_kippur.supply import in_supply
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.placed import asked_place
-from assistant.rules.scoring import Score, ScoreLine, scenario_of, score_nodes
-from assistant.rules.victory import level_of, score
-from scenarios.game import Game
-from scenarios.resolve import Location
+from assistant.questions.answer import Answer, Cell, PlaceRef, RowTable, TableColumn, Value
+from assistant.questions.answer import Sentence as Sentence
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.areas.resolving import Location
+from scenarios.model.game import Game
 
 
 def objectives(field: Field) -> dict[int, tuple[str, tuple[PlacedUnit, ...]]]:

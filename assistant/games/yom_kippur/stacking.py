@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.answers import Answer, Cell, Node, RowTable, Sentence, TableColumn, Unofficial, Value
+from assistant.engine.field import PlacedUnit
+from assistant.engine.question_field import asked_place
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDE,
@@ -12,10 +13,9 @@ from assistant.games.yom_kippur.questions import (
     limit,
     ours,
 )
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import PlacedUnit
-from assistant.rules.placed import asked_place
-from scenarios.game import Game
+from assistant.questions.answer import Answer, Cell, Node, RowTable, Sentence, TableColumn, Unofficial, Value
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
 
 
 def stacks_answer(game: Game, told: Inputs) -> Answer:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.answers import Answer, CounterRef, Node, Sentence, Unofficial, Value
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.question_field import asked_place
+from assistant.engine.questions import TAKEN, ZONE, supply_sides
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, SIDES, able, asked_field, ours
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.placed import asked_place
-from assistant.rules.questions import TAKEN, ZONE, supply_sides
-from scenarios.game import Game
+from assistant.questions.answer import Answer, CounterRef, Node, Sentence, Unofficial, Value
+from assistant.questions.question import Input, Inputs, Question
+from scenarios.model.game import Game
 
 
 def in_supply(field: Field, standings: Iterable[PlacedUnit]) -> tuple[PlacedUnit, ...]:

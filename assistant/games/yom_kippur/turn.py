@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.answers import (
+from assistant.assumptions import turn_or
+from assistant.chances import by_turn, convolve, gather
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.question_field import cant_be
+from assistant.engine.stacking import failures
+from assistant.engine.turn import dice_chances
+from assistant.games.yom_kippur.questions import ON_ITS_MAP, STEPS, able, asked_field, limit, ours
+from assistant.games.yom_kippur.supply import in_supply
+from assistant.questions.answer import (
     Answer,
     BadQuestion,
     Cell,
@@ -18,20 +26,12 @@ from assistant.answers import (
     Unofficial,
     Value,
 )
-from assistant.assumptions import turn_or
-from assistant.chances import by_turn, convolve, gather
-from assistant.games.yom_kippur.questions import ON_ITS_MAP, STEPS, able, asked_field, limit, ours
-from assistant.games.yom_kippur.supply import in_supply
-from assistant.questions import Input, Inputs, Question
-from assistant.rules.field import Field, PlacedUnit
-from assistant.rules.placed import cant_be
-from assistant.rules.stacking import failures
-from assistant.rules.turn import dice_chances
-from assistant.sourced import unofficial_addresses as ours_of
-from scenarios.game import Game, phases
-from scenarios.position import Piece
+from assistant.questions.question import Input, Inputs, Question
+from assistant.unofficial import unofficial_addresses as ours_of
+from scenarios.model.game import Game, phases
+from scenarios.model.position import Piece
+from scenarios.model.tables import span
 from scenarios.reading.findings import suggest
-from scenarios.tables import span
 
 
 def last_turn(field: Field) -> int:

@@ -28,7 +28,7 @@ async function start() {
   python.FS.mount(python.FS.filesystems.IDBFS, {}, TABLES);
   const sync = (load) => new Promise((done, fail) => python.FS.syncfs(load, (error) => (error ? fail(error) : done())));
   const keeps = await inTurn(() => sync(true)).then(() => true, () => false); // a browser that keeps nothing: tables last for this visit
-  const alone = python.runPython(`import sys; sys.path.insert(0, '/mitla'); from assistant.page.alone import Alone; Alone('${TABLES}')`);
+  const alone = python.runPython(`import sys; sys.path.insert(0, '/mitla'); from assistant.page.browser_site import BrowserSite; BrowserSite('${TABLES}')`);
   postMessage({ starting: "" });
   return { alone, python, sync, keeps };
 }

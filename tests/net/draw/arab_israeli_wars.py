@@ -6,9 +6,9 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping
 
-from scenarios.game import Game
-from scenarios.maps import HexMap
-from scenarios.position import from_scenario
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.position import from_scenario
 from tests.net.draw.inputs import every_input
 from tests.net.draw.sheet import Land, Scene, Sheet, draw_some, scene
 

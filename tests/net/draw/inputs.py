@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from scenarios.game import Game
+from scenarios.model.game import Game
 from tests.net.adapter import input_names
 from tests.net.draw.sheet import Case, Land, Sheet, WrittenPosition
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from scenarios.game import Game
-from scenarios.points import PointMap
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap
 from tests.net.draw.inputs import every_input
 from tests.net.draw.sheet import Land, Sheet, Stand, draw_some, scene
 

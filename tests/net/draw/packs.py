@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from scenarios.attacks import Attack, AttackInput, input_kind
-from scenarios.game import Game
+from scenarios.model.attacks import Attack, AttackInput, input_kind
+from scenarios.model.game import Game
 from tests.net.draw.sheet import Sheet
 
 ATTACKS = 40

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from scenarios.game import Game
-from scenarios.hexes import neighbours
-from scenarios.maps import HexMap
-from scenarios.points import PointMap
+from scenarios.model.game import Game
+from scenarios.model.hexes import neighbours
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
 
 
 class Case(NamedTuple):

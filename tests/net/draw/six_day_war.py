@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from scenarios.game import Game
-from scenarios.maps import HexMap
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
 from tests.net.draw.inputs import every_input
 from tests.net.draw.sheet import Land, Scene, Sheet, draw_some, scene
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from scenarios import load
-from scenarios.maps import HexMap
+from scenarios.model.maps import HexMap
 from tests.net.facts.shared import ADVANCES, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,

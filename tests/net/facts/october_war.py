@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from scenarios import load
-from scenarios.points import PointMap
+from scenarios.model.points import PointMap
 from tests.net.facts.shared import ATTACKS, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,

@@ -1,0 +1,515 @@
+"""A battle read from the field: who attacks whom, and what the map tells of it.
+
+An attack says of each input how it can be read (`read: terrain`, `hexside`, `distance` ...). What can't be read must be told, or is
+taken as usual; the battle keeps which is which, so that an answer can say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as data_field
+from fractions import Fraction
+from typing import Any, Literal
+
+from assistant.assumptions import assume_inputs
+from assistant.attack import Fields, Value
+from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.question_field import asked_place, asked_units
+from assistant.engine.sight.visibility import SightResult, has_sight
+from assistant.questions.answer import BadQuestion
+from assistant.questions.references import UnitRef
+from scenarios.model.attack_inputs import AttackInput, Formula, NearUnits, input_kind
+from scenarios.model.attacks import Attack, GroupShape
+from scenarios.reading.findings import suggest
+
+ReadMethod = Literal["told", "read", "usual"]
+OF_THE_SCENARIO = ("turn", "first_turn", "year", "effect")
+"""What is read without a place."""
+OF_A_PLACE = ("terrain", "markers", "units")
+"""What is read of the places attacked; of several, each defender is judged by its own."""
+
+
+@dataclass(frozen=True)
+class InputReading:
+    """What is known of the battle under a name, and how: told by the player, read from the map, or taken as usual."""
+
+    name: str
+    title: str
+    value: Value
+    method: ReadMethod
+
+
+@dataclass(frozen=True)
+class BattleInputs:
+    """What was told of a battle: of the whole, of single attackers, and the attack's other groups."""
+
+    inputs: Fields
+    details: Mapping[str, Mapping[str, str]]
+    other_groups: Mapping[str, Sequence[Fields]]
+
+
+@dataclass(frozen=True)
+class Battle:
+    """Who attacks whom out of which places, with all that the attack's formulas ask."""
+
+    field: Field
+    attack: str
+    side: str
+    """Who attacks."""
+    targets: tuple[int, ...]
+    """The places that are attacked."""
+    attackers: tuple[PlacedUnit, ...]
+    defenders: tuple[PlacedUnit, ...]
+    groups: Mapping[str, Sequence[Fields]]
+    inputs: Fields
+    readings: tuple[InputReading, ...]
+    inputs_read: BattleInputs
+    states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
+    """The states of units that are thought to be in others than on the field."""
+    memo: dict[Any, Any] = data_field(default_factory=dict, repr=False, compare=False)
+    """What was read of single units, for battles of the same attack on the same places."""
+    by_place: Mapping[int, Fields] = data_field(default_factory=dict)
+    """What is read of each place attacked, by input, where it isn't the same in all of them."""
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The places that the attackers stand in."""
+        return tuple(dict.fromkeys(unit.place for unit in self.attackers))
+
+
+def read_battle(
+    field: Field,
+    key: str,
+    question_inputs: Mapping[str, Any],
+    other_groups: Mapping[str, Sequence[Fields]],
+    inputs: Fields,
+) -> Battle:
+    """The battle at the places `at`: of the units in `from`, of those named, or of everybody next to it.
+
+    `others` are the attack's other groups as they were told, `inputs` what was told of the battle.
+    """
+    attack = field.game.attacks[key]
+    targets = tuple(dict.fromkeys(asked_place(field.kinds, place, "at") for place in question_inputs["at"]))
+    sources = tuple(dict.fromkeys(asked_place(field.kinds, place, "from") for place in question_inputs.get("from", ())))
+    unit_refs: tuple[UnitRef, ...] = question_inputs.get(attack.attackers, ())
+    chosen_units = asked_units(field, unit_refs) if unit_refs else []
+    if (
+        attack.defenders
+        and not question_inputs.get(attack.defenders)
+        and not any(field.by_place.get(n) for n in targets)
+    ):
+        raise _nobody(field, targets, "nobody stands")
+    side = _side(field, question_inputs, targets, sources, chosen_units)
+    defenders = _defenders(field, attack, question_inputs, targets, side)
+    attackers = _attackers(field, targets, sources, chosen_units, side)
+    return battle_of(
+        field,
+        key,
+        side,
+        targets,
+        attackers,
+        defenders,
+        BattleInputs(inputs, _details(field, attack, unit_refs, chosen_units), other_groups),
+    )
+
+
+def battle_of(
+    field: Field,
+    key: str,
+    side: str,
+    targets: Sequence[int],
+    attackers: Sequence[PlacedUnit],
+    defenders: Sequence[PlacedUnit],
+    battle_inputs: BattleInputs,
+    cache: dict[Any, Any] | None = None,
+) -> Battle:
+    """A battle of these units, with what the map tells of it."""
+    attack = field.game.attacks[key]
+    reader = _Reader(field, side, targets, attackers, {} if cache is None else cache)
+    groups: dict[str, Sequence[Fields]] = dict(battle_inputs.other_groups)
+    unit_readings: list[InputReading] = []
+    for group, units in ((attack.attackers, attackers), (attack.defenders, defenders)):
+        if group:
+            groups[group] = [
+                _fields(reader, attack, group, unit, battle_inputs.details.get(unit.key, {}), unit_readings)
+                for unit in units
+            ]
+        if group and group == attack.attackers:
+            unshielded_flags = [name for name, shape in attack.groups[group].inputs.items() if shape.unshielded]
+            pairs = zip(units, groups[group], strict=True)
+            reader.lookers = tuple(
+                [unit for unit, fields in pairs if not any(fields[name] for name in unshielded_flags)]
+            )
+    readings = [reader.reading(name, shape, battle_inputs.inputs, None) for name, shape in attack.inputs.items()]
+    inputs = {reading.name: reading.value for reading in readings}
+    by_place = _by_place(reader, attack, battle_inputs) if attack.defenders and len(targets) > 1 else {}
+    if by_place:
+        pairs = zip(defenders, groups[attack.defenders], strict=True)
+        groups[attack.defenders] = [{**fields, **by_place.get(unit.place, {})} for unit, fields in pairs]
+    usual = {reading.name: reading for reading in unit_readings if reading.method == "usual"}
+    all_readings = (*readings, *usual.values())
+    sides = tuple(attackers), tuple(defenders)
+    return Battle(
+        field,
+        key,
+        side,
+        tuple(targets),
+        *sides,
+        groups,
+        inputs,
+        all_readings,
+        battle_inputs,
+        memo=reader.memo,
+        by_place=by_place,
+    )
+
+
+def _by_place(reader: _Reader, attack: Attack, battle_inputs: BattleInputs) -> dict[int, dict[str, Value]]:
+    """What is read of each place attacked, by input; only what isn't the same in all of them, and isn't told."""
+    values_by_place: dict[int, dict[str, Value]] = {n: {} for n in reader.targets}
+    for name, shape in attack.inputs.items():
+        if name in battle_inputs.inputs or shape.read not in OF_A_PLACE or shape.at == "attackers":
+            continue
+        values = {n: reader.at_place(n).reading(name, shape, battle_inputs.inputs, None).value for n in reader.targets}
+        if len(set(values.values())) > 1:
+            for n, value in values.items():
+                values_by_place[n][name] = value
+    return values_by_place if any(values_by_place.values()) else {}
+
+
+def scenario_inputs(field: Field, key: str, side: str) -> dict[str, Value]:
+    """What an attack of a side is told wherever it takes place: the turn, the year, what is in force."""
+    reader = _Reader(field, side, (0,), (), {})
+    shapes = {name: shape for name, shape in field.game.attacks[key].inputs.items() if shape.read in OF_THE_SCENARIO}
+    values = {name: reader.value(shape, None) for name, shape in shapes.items()}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def assume_readings(inputs: Mapping[str, Any], battle: Battle) -> None:
+    """Note what neither the player nor the map tells of a battle."""
+    attack = battle.field.game.attacks[battle.attack]
+    shapes = {name: shape for group in attack.groups.values() for name, shape in group.inputs.items()} | dict(
+        attack.inputs
+    )
+    usual = {reading.name for reading in battle.readings if reading.method == "usual"}
+    assume_inputs(inputs, shapes, shapes.keys() - usual)
+
+
+def by_others(battle: Battle, attackers: Sequence[PlacedUnit]) -> Battle:
+    """The same attack by other units of its side."""
+    targets, battle_inputs = battle.targets, battle.inputs_read
+    return battle_of(
+        battle.field, battle.attack, battle.side, targets, attackers, battle.defenders, battle_inputs, battle.memo
+    )
+
+
+def with_inputs(battle: Battle, **overrides: Value) -> Battle:
+    """The same attack with something else told of it."""
+    groups = {
+        group: [{name: value for name, value in fields.items() if name not in overrides} for fields in units]
+        if any(overrides.keys() & values.keys() for values in battle.by_place.values())
+        else units
+        for group, units in battle.groups.items()
+    }
+    inputs, all_told = (
+        {**battle.inputs, **overrides},
+        replace(battle.inputs_read, inputs={**battle.inputs_read.inputs, **overrides}),
+    )
+    return replace(battle, groups=groups, inputs=inputs, inputs_read=all_told)
+
+
+def _side(
+    field: Field,
+    inputs: Mapping[str, Any],
+    targets: Sequence[int],
+    sources: Sequence[int],
+    chosen_units: Sequence[PlacedUnit],
+) -> str:
+    """Who attacks: as told, else whoever is named, else the side that isn't in the place attacked."""
+    if inputs.get("side"):
+        return str(inputs["side"])
+    if chosen_units:
+        return chosen_units[0].side
+    defending_sides = {unit.side for n in targets for unit in field.by_place.get(n, ())}
+    source_sides = {unit.side for n in sources for unit in field.by_place.get(n, ())}
+    attacking_sides = (source_sides or set(field.sides)) - defending_sides
+    if len(attacking_sides) != 1:
+        raise BadQuestion(f"say whose units attack: side={next(iter(field.sides))}")
+    return attacking_sides.pop()
+
+
+def _defenders(
+    field: Field, attack: Attack, inputs: Mapping[str, Any], targets: Sequence[int], side: str
+) -> list[PlacedUnit]:
+    defenders = [unit for n in targets for unit in field.by_place.get(n, ()) if unit.side != side]
+    if attack.defenders and inputs.get(attack.defenders):
+        return asked_units(field, inputs[attack.defenders])
+    if attack.defenders and not defenders:
+        raise _nobody(field, targets, f"only {_side_name(field, side)} units stand")
+    return defenders
+
+
+def _nobody(field: Field, targets: Sequence[int], subject: str) -> BadQuestion:
+    place_names = [field.kinds.title(n) for n in targets]
+    return BadQuestion(
+        f"{subject} in {' or '.join(place_names)}, so there is nothing to attack; to try it anyway, add put=UNIT@{place_names[0]}"
+    )
+
+
+def _attackers(
+    field: Field, targets: Sequence[int], sources: Sequence[int], chosen_units: Sequence[PlacedUnit], side: str
+) -> list[PlacedUnit]:
+    map_index = field.kinds
+    if chosen_units:
+        strange = next((unit for unit in chosen_units if sources and unit.place not in sources), None)
+        if strange is not None:
+            raise BadQuestion(
+                f"{strange.name} stands in {map_index.title(strange.place)}, which isn't among `from`; add it there"
+            )
+        return list(chosen_units)
+    if sources:
+        for n in sources:
+            if not any(unit.side == side for unit in field.by_place.get(n, ())):
+                raise BadQuestion(
+                    f"no {_side_name(field, side)} unit stands in {map_index.title(n)}; {_who_is_near(field, targets, side)}"
+                )
+        return [unit for n in sources for unit in field.by_place[n] if unit.side == side]
+    adjacent_units = [
+        s for s in field.standings if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
+    ]
+    if not adjacent_units:
+        target_names = " or ".join(map_index.title(n) for n in targets)
+        raise BadQuestion(
+            f"no {_side_name(field, side)} unit is next to {target_names}; say from where: from=PLACE, or put=UNIT@PLACE"
+        )
+    return adjacent_units
+
+
+def _who_is_near(field: Field, targets: Sequence[int], side: str) -> str:
+    map_index = field.kinds
+    adjacent_places = dict.fromkeys(
+        s.place for s in field.standings if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
+    )
+    return (
+        f"next to the target they stand in {', '.join(map_index.title(n) for n in adjacent_places)}"
+        if adjacent_places
+        else "none is next to the target either"
+    )
+
+
+def _side_name(field: Field, side: str) -> str:
+    sides = field.game.sides_in(field.scenario) if field.scenario else field.game.sides
+    return sides[side].name if side in sides else side
+
+
+def _details(
+    field: Field, attack: Attack, unit_refs: Iterable[UnitRef], chosen_units: Sequence[PlacedUnit]
+) -> dict[str, Mapping[str, str]]:
+    """What was told of single attackers, by unit."""
+    waiting, details_by_unit = list(chosen_units), {}
+    shapes = attack.groups[attack.attackers].inputs
+    for unit_ref in unit_refs:
+        if strange := next((name for name in unit_ref.details if name not in shapes), None):
+            raise BadQuestion(f"nothing called {strange!r} is asked of {attack.attackers}; {suggest(strange, shapes)}")
+        for _ in range(unit_ref.count):
+            details_by_unit[waiting.pop(0).key] = unit_ref.details
+    return details_by_unit
+
+
+def _fields(
+    reader: _Reader,
+    attack: Attack,
+    group: str,
+    unit: PlacedUnit,
+    inputs: Mapping[str, str],
+    readings: list[InputReading],
+) -> dict[str, Any]:
+    """A unit as the attack's formulas see it."""
+    from assistant.attack import read_answer
+
+    key = group, unit, tuple(inputs.items()), reader.lookers if _asks_lookers(attack.groups[group]) else ()
+    if key not in reader.memo:
+        fields: dict[str, Any] = {**unit.fields, "name": unit.name}
+        read = []
+        for name, shape in attack.groups[group].inputs.items():
+            unit_inputs = {name: read_answer(reader.field.game, name, shape, inputs[name])} if name in inputs else {}
+            read.append(reader.reading(name, shape, unit_inputs, unit))
+            fields[name] = read[-1].value
+        reader.memo[key] = fields, read
+    fields, read = reader.memo[key]
+    readings += read
+    return fields
+
+
+def _asks_lookers(group: GroupShape) -> bool:
+    """Whether what is read of a group's units depends on who looks at them."""
+    return any(shape.read == "shielded" for shape in group.inputs.values())
+
+
+class _Reader:
+    """Reads the answers to inputs from the field."""
+
+    def __init__(
+        self, field: Field, side: str, targets: Sequence[int], attackers: Sequence[PlacedUnit], cache: dict[Any, Any]
+    ) -> None:
+        self.field, self.side, self.targets, self.attackers, self.memo = field, side, targets, attackers, cache
+        self.lookers = tuple(attackers)
+        """The attackers from whom something can shield the targets."""
+
+    def at_place(self, n: int) -> _Reader:
+        """The same for one of the places attacked."""
+        return _Reader(self.field, self.side, (n,), self.attackers, self.memo)
+
+    def reading(self, name: str, shape: AttackInput, inputs: Fields, unit: PlacedUnit | None) -> InputReading:
+        """What is known under a name, of the battle or of one unit."""
+        if name in inputs:
+            return InputReading(name, shape.title, inputs[name], "told")
+        value = self.value(shape, unit)
+        if value is not None:
+            return InputReading(name, shape.title, value, "read")
+        if shape.usual is None:
+            prefix = f"{unit.name}: " if unit is not None else ""
+            raise BadQuestion(f"{prefix}the map doesn't tell {name} ({shape.title}); say {name}=VALUE")
+        return InputReading(name, shape.title, shape.usual, "usual")
+
+    def value(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+        """What the field says of an input; None where it says nothing."""
+        return self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
+
+    def _read(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+        field = self.field
+        match shape.read:
+            case "terrain":
+                return self._terrain(shape, unit)
+            case "markers":
+                return self._markers(shape, unit)
+            case "units" if shape.units is not None:
+                return self._units(shape, shape.units, unit)
+            case "distance":
+                return Fraction(
+                    min(self._distance(attacker, n) for attacker in self._units_of(unit) for n in self.targets)
+                )
+            case "adjacent":
+                return any(self._distance(attacker, n) == 1 for attacker in self._units_of(unit) for n in self.targets)
+            case "hexes":
+                return Fraction(len({attacker.place for attacker in self.attackers}))
+            case "hexside":
+                return self._hexside(shape, unit)
+            case "turn":
+                return Fraction(field.position.turn)
+            case "first_turn":
+                return field.position.turn == (
+                    field.scenario.turns.first if field.scenario and field.scenario.turns else 1
+                )
+            case "year":
+                return Fraction(field.scenario.year) if field.scenario and field.scenario.year is not None else None
+            case "effect":
+                return bool(field.in_force(shape.effect))
+            case "sight" if has_sight(field):
+                return all(
+                    any(self._look(attacker, n).clear for n in self.targets) for attacker in self._units_of(unit)
+                )
+            case "shielded" if has_sight(field):
+                return any(self._look(observer, n).shields for observer in self.lookers for n in self.targets)
+            case "nation":
+                return str(unit.fields["nation"]) if unit is not None else None
+            case _:
+                return None
+
+    def _by_rules(self, shape: AttackInput, formula: Formula, unit: PlacedUnit | None) -> Value:
+        """What an expression of the rules says of the unit, or of the attackers."""
+        attackers: Sequence[PlacedUnit | None] = self._units_of(unit) or [None]
+        if shape.kind == "flag":
+            return all(self._evaluate(formula, attacker, n) is True for attacker in attackers for n in self.targets)
+        value = self._evaluate(formula, attackers[0], self.targets[0])
+        return Fraction(value) if shape.kind == "number" else str(value)
+
+    def _evaluate(self, formula: Formula, unit: PlacedUnit | None, n: int) -> Any:
+        """The same of one unit; where none attacks (only aircraft, say), of anybody of that side."""
+        field = self.field
+        # Where it asks nothing of a unit but its side, all in one place get the same answer.
+        anybody = unit is not None and all("." in name or name == "side" for name in field.program.names(formula))
+        key = id(formula), unit.place if anybody and unit is not None else unit, n
+        if key not in self.memo:
+            mover = (
+                field.walker(unit)
+                if unit is not None
+                else Mover(self.side, {**field.unknown_unit.fields, "side": self.side})
+            )
+            source = unit.place if unit is not None else n
+            self.memo[key] = field.ask(
+                formula, mover, {"distance": field.kinds.distance(source, n)}, **{"from": source, "to": n}
+            )
+        return self.memo[key]
+
+    def _look(self, unit: PlacedUnit, n: int) -> SightResult:
+        sights = self.field.sights
+        return sights.look(unit.place, n, sights.observer(unit.fields))
+
+    def _units_of(self, unit: PlacedUnit | None) -> Sequence[PlacedUnit]:
+        return self.attackers if unit is None else [unit]
+
+    def _distance(self, unit: PlacedUnit, n: int) -> int:
+        return self.field.kinds.distance(unit.place, n)
+
+    def _places(self, shape: AttackInput, unit: PlacedUnit | None) -> list[int]:
+        """The places that count, those of the targets first."""
+        attacker_places = [attacker.place for attacker in self._units_of(unit)]
+        return {"targets": [*self.targets], "attackers": attacker_places}.get(
+            shape.at, [*self.targets, *attacker_places]
+        )
+
+    def _terrain(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+        map_index = self.field.kinds
+        places = [map_index.places[n] for n in self._places(shape, unit)]
+        if shape.kind == "flag":
+            return any(feature in shape.terrain for place in places for feature in map_index.features(place))
+        fitting = input_kind(shape, tuple(self.field.game.terrain)).choices
+        terrain_kinds = [
+            kind for place in places for kind in map_index.features(place) if kind in self.field.game.terrain
+        ]
+        return next((kind for kind in terrain_kinds if fitting is None or kind in fitting), None)
+
+    def _markers(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+        marker_ids = {marker["id"] for n in self._places(shape, unit) for marker in self.field.markers.get(n, ())}
+        if shape.kind == "flag":
+            return any(marker in marker_ids for marker in shape.markers)
+        return next((marker for marker in shape.choices if marker in marker_ids), shape.default)
+
+    def _hexside(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+        """The kind of hexside that a unit attacks across; of a battle, what every attacker crosses."""
+        map_index = self.field.kinds
+        pairs = dict.fromkeys((attacker.place, n) for attacker in self._units_of(unit) for n in self.targets)
+        crossings = [map_index.lies(n, m) for n, m in pairs if map_index.distance(n, m) == 1] or [frozenset()]
+        if shape.kind == "flag":
+            return all(any(kind in sides for kind in shape.hexsides) for sides in crossings)
+        return next((kind for kind in shape.choices if all(kind in sides for sides in crossings)), shape.default)
+
+    def _units(self, shape: AttackInput, criteria: NearUnits, unit: PlacedUnit | None) -> Value | None:
+        """Whether units answer, or what they are worth."""
+        field, worth = self.field, []
+        nations = {attacker.fields["nation"] for attacker in self.attackers}
+        places = self._places(shape, unit)
+        near_by = (
+            field.standings
+            if criteria.within is not None
+            else [occupant for n in dict.fromkeys(places) for occupant in field.by_place.get(n, ())]
+        )
+        for candidate in near_by:
+            mover = field.walker(candidate)
+            is_own = candidate.side == self.side
+            is_counted = {
+                "any": True,
+                "own": is_own,
+                "nation": is_own and candidate.fields["nation"] in nations,
+                "enemy": not is_own,
+            }[criteria.whose]
+            if not is_counted or not field.holds(criteria.where, mover):
+                continue
+            within = field.ask(criteria.within, mover) if criteria.within is not None else 0
+            if any(0 <= field.kinds.distance(candidate.place, n) <= within for n in places):
+                worth.append(Fraction(field.ask(criteria.worth, mover)) if criteria.worth is not None else Fraction(1))
+        if shape.kind == "flag":
+            return bool(worth)
+        return (sum(worth, Fraction(0)) if criteria.total else max(worth)) if worth else shape.usual

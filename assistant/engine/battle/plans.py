@@ -1,0 +1,142 @@
+"""The best way to share attackers out among places to attack, for any pack whose attack is one throw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Literal
+
+from assistant.engine.battle.battle import BattleInputs, battle_of
+from assistant.engine.battle.what_if import Prospect, prospect
+from assistant.engine.field import Field, PlacedUnit
+from assistant.questions.answer import BadQuestion
+
+Aim = Literal["steps", "places"]
+MOST_PLANS = 1_500
+"""More plans than this aren't tried one by one: each attack of them takes some milliseconds."""
+NOTHING = Fraction(0)
+
+
+@dataclass(frozen=True)
+class AttackPlan:
+    """Who attacks where, what it is worth on average, and whether no plan is better."""
+
+    attacks: Mapping[int, tuple[tuple[PlacedUnit, ...], Prospect]]
+    idle: tuple[PlacedUnit, ...]
+    worth: Fraction
+    sure: bool
+
+
+class Planner:
+    """Looks for the best plan. What an attack is worth is worked out once for each place and set of attackers."""
+
+    max_plans = MOST_PLANS
+
+    def __init__(
+        self,
+        field: Field,
+        attack: str,
+        side: str,
+        units_by_target: Mapping[int, Sequence[PlacedUnit]],
+        aim: Aim,
+        battle_inputs: BattleInputs,
+        price: Fraction | None = None,
+    ) -> None:
+        """`price` is what a step of one's own counts; without it as much as the enemy's, and nothing where places count."""
+        self.field, self.attack, self.side, self.aim, self.inputs = field, attack, side, aim, battle_inputs
+        self.price = Fraction(aim == "steps") if price is None else price
+        self.attackers_by_target = {n: tuple(units) for n, units in units_by_target.items()}
+        self.units = tuple(dict.fromkeys(unit for units in self.attackers_by_target.values() for unit in units))
+        self._prospect_memo: dict[tuple[int, frozenset[tuple[object, int]], int], tuple[Fraction, Prospect | None]] = {}
+        self._attack_memo: dict[tuple[int, tuple[PlacedUnit, ...]], tuple[Fraction, Prospect | None]] = {}
+
+    @cached_property
+    def choices(self) -> list[list[int | None]]:
+        """What each unit can do: attack one of these places, or none."""
+        return [[*(n for n, units in self.attackers_by_target.items() if unit in units), None] for unit in self.units]
+
+    @property
+    def count(self) -> int:
+        """How many plans there are."""
+        return prod(map(len, self.choices))
+
+    def plan(self) -> AttackPlan:
+        """The best plan; every one is tried where they aren't too many, else it is bettered unit by unit."""
+        if self.count > self.max_plans:
+            return self._to_plan(self._improve(self.choices), False)
+        best = max(product(*self.choices), key=lambda plan: (self._worth(plan), -sum(n is not None for n in plan)))
+        return self._to_plan(best, True)
+
+    def gain(self, found: Prospect) -> Fraction:
+        """What an attack brings."""
+        return (found.falls if self.aim == "places" else found.defender_steps) - self.price * found.attacker_steps
+
+    def may(self, units: Sequence[PlacedUnit], found: Prospect) -> bool:
+        """Whether some units may make an attack."""
+        return found.is_allowed
+
+    def _improve(self, choices: Sequence[Sequence[int | None]]) -> tuple[int | None, ...]:
+        plan: list[int | None] = [None] * len(choices)
+        better = True
+        while better:
+            better = False
+            for unit, options in enumerate(choices):
+                trials = [(self._worth((*plan[:unit], n, *plan[unit + 1 :])), n) for n in options]
+                worth, place = max(trials, key=lambda pair: pair[0])
+                if worth > self._worth(tuple(plan)):
+                    plan[unit], better = place, True
+            for first in range(len(choices)):  # two units may be worth something only together
+                for two in range(first + 1, len(choices)):
+                    for n in set(choices[first]) & set(choices[two]) - {None}:
+                        tried_plan = [*plan]
+                        tried_plan[first] = tried_plan[two] = n
+                        if self._worth(tuple(tried_plan)) > self._worth(tuple(plan)):
+                            plan, better = tried_plan, True
+        return tuple(plan)
+
+    def _worth(self, plan: Sequence[int | None]) -> Fraction:
+        units_by_target: dict[int, list[PlacedUnit]] = {}
+        for unit, n in zip(self.units, plan, strict=True):
+            if n is not None:
+                units_by_target.setdefault(n, []).append(unit)
+        return sum((self._attack(n, tuple(units))[0] for n, units in units_by_target.items()), NOTHING)
+
+    def _attackers_of(self, plan: Sequence[int | None], n: int) -> tuple[PlacedUnit, ...]:
+        return tuple(unit for unit, place in zip(self.units, plan, strict=True) if place == n)
+
+    def _attack(self, n: int, units: tuple[PlacedUnit, ...]) -> tuple[Fraction, Prospect | None]:
+        """What an attack is worth; worked out once for units that are alike."""
+        if (n, units) not in self._attack_memo:
+            key = n, frozenset((unit.equivalence_key, unit.place) for unit in units), len(units)
+            if key not in self._prospect_memo:
+                try:
+                    prospect = self.prospect(n, units)
+                except BadQuestion:
+                    self._prospect_memo[key] = Fraction(-1), None
+                else:
+                    # Less than nothing where it isn't allowed, so that it is left out.
+                    self._prospect_memo[key] = (
+                        self.gain(prospect) if self.may(units, prospect) else Fraction(-1),
+                        prospect,
+                    )
+            self._attack_memo[n, units] = self._prospect_memo[key]
+        return self._attack_memo[n, units]
+
+    def prospect(self, n: int, units: Sequence[PlacedUnit]) -> Prospect:
+        """What an attack of some units on a place comes to."""
+        defenders = [defender for defender in self.field.by_place[n] if defender.side != self.side]
+        return prospect(battle_of(self.field, self.attack, self.side, (n,), units, defenders, self.inputs))
+
+    def _to_plan(self, plan: Sequence[int | None], sure: bool) -> AttackPlan:
+        attacks = {}
+        for n in self.attackers_by_target:
+            units = self._attackers_of(plan, n)
+            prospect = self._attack(n, units)[1] if units else None
+            if prospect is not None and self.may(units, prospect):
+                attacks[n] = units, prospect
+        used = {unit for units, _ in attacks.values() for unit in units}
+        return AttackPlan(attacks, tuple(unit for unit in self.units if unit not in used), self._worth(plan), sure)

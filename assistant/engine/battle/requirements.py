@@ -1,0 +1,229 @@
+"""Who may attack whom, and who must: the records of `rules.attacking`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from assistant.attack import Fields, Violation, odds
+from assistant.attack import Odds as Odds
+from assistant.engine.battle.battle import Battle
+from assistant.engine.field import Field, PlacedUnit, no_unit
+from assistant.engine.scope import Scope
+from scenarios.model.attack_inputs import Formula
+from scenarios.model.attacks import Distance
+from scenarios.model.game import Game
+from scenarios.rules.shapes import Demand, Duty, RuleRecord
+
+NEXT_TO_IT = Demand(text="only units next to a place attack it", that=Formula("distance == 1"))
+"""What holds where no attack declares a distance and no rule says who may attack."""
+
+
+def resolve_attack(battle: Battle) -> Odds:
+    """What an attack comes to, with every demand that isn't met: the attack's own and those of the rules."""
+    result = odds(battle.field.game, battle.attack, battle.groups, battle.inputs)
+    failure_keys = {(failure.text, failure.place) for failure in result.violations}
+    new_failures = tuple(
+        failure for failure in _broken_demands(battle) if (failure.text, failure.place) not in failure_keys
+    )
+    return (
+        replace(
+            result, violations=(*result.violations, *new_failures), failures=(*result.failures, *map(str, new_failures))
+        )
+        if new_failures
+        else result
+    )
+
+
+def _broken_demands(battle: Battle) -> Iterator[Violation]:
+    rules = battle.field.program.rules.attacking
+    if not battle.targets:
+        return
+    group = battle.field.game.attacks[battle.attack].attackers
+    for place, unit in enumerate(battle.attackers):
+        for demand in unmet(battle.field, unit, battle.targets, battle.attack, battle.inputs):
+            yield Violation(demand.text, demand.rule, group, place, unit.name)
+    if rules is None:
+        return
+    extra_values = {
+        "hexes": len(battle.sources),
+        "attackers": [unit.fields for unit in battle.attackers],
+        "defenders": [unit.fields for unit in battle.defenders],
+    }
+    for demand in rules.together:
+        for target in battle.targets:
+            scope = Scope(battle.field, no_unit(battle.side), {"to": target}, extra_values)
+            if battle.field.holds_of(demand.when, scope) and not battle.field.holds_of(demand.that, scope):
+                yield Violation(demand.text, demand.rule, "", -1, "")
+                break
+
+
+def unmet(
+    field: Field, unit: PlacedUnit, targets: Sequence[int], attack: str = "", inputs: Fields | None = None
+) -> list[Demand | Distance]:
+    """What forbids a unit to attack each of these places: its distance in that attack (in any attack, where none is named), and the
+    demands on attackers."""
+    rules = field.program.rules.attacking
+    refusals: list[Demand | Distance] = []
+    for target in targets:
+        extra_values = {"distance": field.kinds.distance(unit.place, target)}
+        scope = Scope(field, field.walker(unit), {"from": unit.place, "to": target}, extra_values)
+        refusals = [
+            *too_far(field, unit, target, attack, inputs or {}),
+            *(
+                demand
+                for demand in (rules.may if rules is not None else ())
+                if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope)
+            ),
+        ]
+        if not refusals:
+            return []
+    return refusals
+
+
+def too_far(field: Field, unit: PlacedUnit, target: int, attack: str, inputs: Fields) -> list[Distance]:
+    """The declared distance of an attack, where a unit stands elsewhere; without a name that of the first attack, where no attack fits."""
+    distance = field.kinds.distance(unit.place, target)
+    violations = []
+    for key, attack_record in field.game.attacks.items():
+        if attack_record.distance is None or attack_record.distance.most is None or (attack and key != attack):
+            continue
+        outside = outside_distance(field.game, key, distance, {**unit.fields, **inputs})
+        if outside is None:
+            return []
+        violations.append(outside)
+    return violations[:1]
+
+
+def outside_distance(game: Game, attack: str, distance: int, known_values: Fields) -> Distance | None:
+    """The distance that an attack declares, where a unit stands nearer or farther; `known` is what formulas may ask of unit and battle."""
+    attack_record = game.attacks[attack]
+    if attack_record.distance is None:
+        return None
+    shapes = {**attack_record.inputs, **attack_record.groups[attack_record.attackers].inputs}
+    values = {name: shape.usual for name, shape in shapes.items() if shape.usual is not None} | dict(known_values)
+
+    def bound(formula: Formula | None) -> Any:
+        lookup = game.tables
+        return None if formula is None else formula.work(values, lambda key, keys: lookup[key].looked_up(*keys), None)
+
+    min_distance, max_distance = bound(attack_record.distance.least), bound(attack_record.distance.most)
+    fits = (min_distance is None or distance >= min_distance) and (
+        max_distance is None or 0 <= distance <= max_distance
+    )
+    return None if fits else attack_record.distance
+
+
+def possible(field: Field, side: str) -> Mapping[int, tuple[PlacedUnit, ...]]:
+    """The places with enemies that units of a side may attack, each with these units; next to them, where no rule says who may."""
+    own_units = field.units_of(side)
+    attackers_by_place: dict[int, tuple[PlacedUnit, ...]] = {}
+    for n in sorted({unit.place for unit in field.standings if unit.side != side}):
+        attackers = tuple(unit for unit in own_units if not _refusals(field, unit, n))
+        if attackers:
+            attackers_by_place[n] = attackers
+    return attackers_by_place
+
+
+def duties(field: Field, side: str) -> Iterator[tuple[Duty, PlacedUnit]]:
+    """Who of a side must attack, and which enemies must be attacked."""
+    rules = field.program.rules.attacking
+    for duty in rules.must if rules is not None else ():
+        for unit in field.standings:
+            if (unit.side == side) == duty.attack and field.holds(duty.when, field.walker(unit), to=unit.place):
+                yield duty, unit
+
+
+# --- what each stack has to attack ------------------------------------------------------------------------------------
+
+
+class StackDuty(NamedTuple):
+    """A stack with enemies that it may attack or has to."""
+
+    place: int
+    units: tuple[PlacedUnit, ...]
+    """Those who can attack."""
+    barred: tuple[tuple[PlacedUnit, Demand | Distance], ...]
+    """The others, each with what keeps it from attacking anybody."""
+    must: Duty | None
+    whole: RuleRecord | None
+    """The rule by which it attacks all of the enemies or none."""
+    enemies: tuple[int, ...]
+    """The places that it can attack; or could, but for what keeps its units from attacking anybody."""
+    alone: tuple[int, ...]
+    """Those of them that no other stack can attack."""
+
+
+def in_front(field: Field, n: int, front: str) -> bool:
+    """Whether a place is on one of the pack's fronts; on none, where that is empty."""
+    rules = field.program.rules.attacking
+    if not front or rules is None:
+        return True
+    return field.holds_of(rules.fronts[front].that, Scope(field, no_unit(), {"to": n}, None))
+
+
+def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, ...]:
+    """The stacks of a side that can attack somebody, or could but for their own kind; on one front only, if it is named."""
+    rules = field.program.rules.attacking
+    duty_by_unit = {attacker: duty for duty, attacker in duties(field, side) if duty.attack}
+    places = {n for n in field.by_place if in_front(field, n, front)}
+    targets = [n for n in places if any(occupant.side != side for occupant in field.by_place[n])]
+    stacks: list[StackDuty] = []
+    for n in sorted((n for n in places if field.stack(n, side)), key=field.kinds.name):
+        stack = field.stack(n, side)
+        able_units: dict[PlacedUnit, None] = {}
+        refusal_by_unit: dict[PlacedUnit, Demand | Distance] = {}
+        enemies: list[int] = []
+        for target in targets:
+            refusals = {unit: _refusals(field, unit, target) for unit in stack}
+            own_refusals = {
+                unit: unit_refusals
+                for unit, unit_refusals in refusals.items()
+                if all(_of_unit(field, refusal) for refusal in unit_refusals)
+            }
+            enemies += [target] if own_refusals else []
+            able_units |= dict.fromkeys(unit for unit, unit_refusals in own_refusals.items() if not unit_refusals)
+            refusal_by_unit |= {unit: unit_refusals[0] for unit, unit_refusals in own_refusals.items() if unit_refusals}
+        if enemies:
+            units = tuple(unit for unit in stack if unit in able_units)
+            must = next((duty_by_unit[unit] for unit in units if unit in duty_by_unit), None)
+            records = rules.whole if rules is not None and units and must is None else ()
+            whole_record = next(
+                (record for record in records if field.holds(record.when, field.walker(units[0]), to=n)), None
+            )
+            other_units = tuple((unit, demand) for unit, demand in refusal_by_unit.items() if unit not in able_units)
+            enemy_places = tuple(sorted(enemies, key=field.kinds.name))
+            stacks.append(StackDuty(n, units, other_units, must, whole_record, enemy_places, ()))
+    touched_places = [enemy for stack in stacks if stack.units for enemy in stack.enemies]
+    return tuple(
+        stack_duty._replace(alone=tuple(n for n in stack_duty.enemies if touched_places.count(n) == 1))
+        for stack_duty in stacks
+    )
+
+
+def _refusals(field: Field, unit: PlacedUnit, target: int) -> list[Demand | Distance]:
+    """The demands on an attacker of a place that a unit doesn't meet, up to the first that isn't about the unit alone."""
+    rules = field.program.rules.attacking
+    distance = field.kinds.distance(unit.place, target)
+    has_distance = any(attack.distance is not None and attack.distance.most for attack in field.game.attacks.values())
+    if has_distance and (outside := too_far(field, unit, target, "", {})):
+        return list(outside)
+    if rules is None or not rules.may:
+        return [] if has_distance or distance == 1 else [NEXT_TO_IT]
+    scope = Scope(field, field.walker(unit), {"from": unit.place, "to": target}, {"distance": distance})
+    refusals: list[Demand | Distance] = []
+    for demand in rules.may:
+        if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):
+            refusals.append(demand)
+            if not _of_unit(field, demand):
+                break
+    return refusals
+
+
+def _of_unit(field: Field, demand: Demand | Distance) -> bool:
+    """Whether a demand asks of the attacker alone, not of the places."""
+    if isinstance(demand, Distance):
+        return False
+    names = field.program.names(demand.that) | field.program.names(demand.when)
+    return not any("." in name or name == "distance" for name in names)

@@ -1,0 +1,343 @@
+"""What a result of a battle does: who loses what, who goes back and where to, who may advance. By the records of `rules.results`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from dataclasses import field as data_field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from assistant.attack import Odds as Odds
+from assistant.engine.battle.battle import Battle
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.map_index import program_of
+from assistant.engine.retreat.paths import RetreatPaths
+from assistant.questions.answer import Cell, RowTable, TableColumn
+from scenarios.model.game import Game
+from scenarios.rules.shapes import ResultRule, Rules
+
+if TYPE_CHECKING:
+    from assistant.engine.battle.result_effects import Outcomes
+
+ALL_STEPS = 99
+"""What the effect `all` counts."""
+ALWAYS = "always"
+"""The records that hold after every result."""
+Role = Literal["attacker", "defender"]
+ROLES: tuple[Role, Role] = ("attacker", "defender")
+
+
+@dataclass(frozen=True, eq=False)
+class UnitOutcome:
+    """What becomes of one unit."""
+
+    standing: PlacedUnit
+    role: Role
+    steps_lost: int = 0
+    is_eliminated: bool = False
+    states: frozenset[str] = frozenset()
+    retreat: tuple[int, str] | None = None
+    """How many hexes it goes back, and by which walk."""
+    ahead: tuple[tuple[ResultRule, int], ...] = ()
+    """The records by which it may advance, and how many hexes."""
+    records: tuple[ResultRule, ...] = ()
+    """The records that did the rest, in order."""
+    steps_instead: int = 0
+    """The steps that it loses where it can't go back."""
+    retreat_paths: RetreatPaths | None = None
+    """Where it goes back to; nothing where it needn't, or where nobody has a place."""
+    is_stopped: bool = False
+    """Whether it moves no farther."""
+
+    @property
+    def steps_left(self) -> int:
+        """The steps it has left after the battle itself."""
+        return 0 if self.is_eliminated else max(0, self.standing.steps - self.steps_lost)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is surely gone, on its way back too."""
+        return not self.steps_left or self.chance_gone == 1
+
+    @property
+    def no_way(self) -> bool:
+        """Whether it has to go back and can't, and that is its end."""
+        return (
+            bool(self.steps_left)
+            and self.retreat_paths is not None
+            and self.retreat_paths.fate is None
+            and self.chance_gone == 1
+        )
+
+    @property
+    def chance_gone(self) -> Fraction:
+        """The chance that it is gone: by the result, by its fate on the way back, or for want of a way."""
+        retreat_result = self.retreat_paths
+        if not self.steps_left:
+            return Fraction(1)
+        if retreat_result is None or retreat_result.choice is not None:
+            return Fraction(0)
+        return (
+            retreat_result.chance_of_loss
+            if retreat_result.fate is not None or retreat_result.no_way is None or retreat_result.no_way.lose == "all"
+            else Fraction(0)
+        )
+
+    @property
+    def stays(self) -> bool:
+        """Whether it may stay where it fought though it should go back."""
+        return self.retreat_paths is not None and self.retreat_paths.stays
+
+    @property
+    def leaves(self) -> bool:
+        """Whether it is no longer where it fought; who may stay or go stays."""
+        return not self.steps_left or (self.retreat is not None and not self.stays)
+
+    @property
+    def steps(self) -> Fraction | int:
+        """The steps that it loses in all, going the best way back; on average where dice say how far it goes."""
+        unit_steps, retreat_result = self.standing.steps, self.retreat_paths
+        if not self.steps_left or retreat_result is None:
+            return unit_steps if not self.steps_left else self.steps_lost
+        harm = 0
+        if retreat_result.walk.harm == "steps" and retreat_result.fate is None:
+            harm = min((way.harm for ways in retreat_result.ways.values() for way in ways), default=0)
+            if not any(retreat_result.ways.values()) and retreat_result.no_way is not None:
+                harm = int(retreat_result.no_way.lose) if retreat_result.no_way.lose.isdecimal() else 0
+        loss_chance = self.chance_gone
+        steps_lost = min(unit_steps, self.steps_lost + harm)
+        return (
+            steps_lost
+            if not loss_chance
+            else unit_steps
+            if loss_chance == 1
+            else steps_lost + loss_chance * (unit_steps - steps_lost)
+        )
+
+
+class ResultChoice(NamedTuple):
+    """A record that leaves a choice, whose it is, and units as strong as those that we named."""
+
+    record: ResultRule
+    chooser: str
+    equals: tuple[PlacedUnit, ...] = ()
+    most: int = 0
+    """Of an advance, how many may go; a choice only where more could."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupOutcome:
+    """What a result does to one group. `crowded` where it goes back and some place hasn't room for all; `sure` if no plan is better."""
+
+    fates: tuple[UnitOutcome, ...]
+    choices: tuple[ResultChoice, ...] = ()
+    is_crowded: bool = False
+    sure: bool = True
+
+    @cached_property
+    def steps(self) -> Fraction | int:
+        """The steps that it loses."""
+        return sum(fate.steps for fate in self.fates)
+
+    @cached_property
+    def leaves(self) -> bool:
+        """Whether all of it leaves the place where it fought."""
+        return all(fate.leaves for fate in self.fates)
+
+    @cached_property
+    def going(self) -> tuple[UnitOutcome, ...]:
+        """Who has to go back."""
+        return tuple([fate for fate in self.fates if fate.retreat and fate.steps_left])
+
+
+@dataclass(frozen=True, eq=False)
+class Fight:
+    """A battle whose results are asked for. Without `targets` no unit has a place, and no way is looked for."""
+
+    field: Field
+    attack: str
+    targets: tuple[int, ...]
+    attackers: tuple[PlacedUnit, ...]
+    defenders: tuple[PlacedUnit, ...]
+    inputs: Mapping[str, Any]
+    """What was told of the battle, and what the attack works out for it."""
+    worth: Mapping[PlacedUnit, Fraction]
+    """What each unit counts in it."""
+    states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
+    """The states of units that are thought to be in others than on the field."""
+
+    def units_of(self, role: Role) -> tuple[PlacedUnit, ...]:
+        """One group."""
+        return self.attackers if role == "attacker" else self.defenders
+
+
+@dataclass(frozen=True, eq=False)
+class Consequence:
+    """What a result does."""
+
+    code: str
+    chance: Fraction
+    attackers: GroupOutcome
+    defenders: GroupOutcome
+    fight: Fight
+    outcomes: Outcomes
+
+    @property
+    def fates(self) -> tuple[UnitOutcome, ...]:
+        """What becomes of everybody."""
+        return (*self.attackers.fates, *self.defenders.fates)
+
+    @property
+    def falls(self) -> bool:
+        """Whether no defender is left in the places attacked."""
+        return bool(self.fight.defenders) and self.defenders.leaves
+
+    @property
+    def place_taken(self) -> bool:
+        """Whether no defender is left, and an attacker is who may advance; where units have places, into one that was fought for."""
+        if not self.falls or self.attackers.going:
+            return False
+        may_advance = self.advances if self.fight.targets else lambda fate: fate.left and fate.ahead
+        return any(may_advance(fate) for fate in self.attackers.fates)
+
+    @property
+    def choices(self) -> tuple[ResultChoice, ...]:
+        """What is left to somebody's choice."""
+        all_choices = (*self.attackers.choices, *self.defenders.choices)
+        return tuple(
+            [choice for choice in all_choices if not choice.record.advance or choice.most < self._able(choice.record)]
+        )
+
+    def _able(self, record: ResultRule) -> int:
+        """How many units may advance by a record."""
+        return sum(
+            any(advance_record is record for advance_record, _ in fate.ahead) and bool(self.advances(fate))
+            for fate in self.fates
+        )
+
+    def share_of(self, role: Role) -> GroupOutcome:
+        """What becomes of one group."""
+        return self.attackers if role == "attacker" else self.defenders
+
+    def steps(self, role: Role) -> Fraction | int:
+        """The steps that a group loses."""
+        return self.share_of(role).steps
+
+    def advances(self, fate: UnitOutcome) -> tuple[int, ...]:
+        """Where a unit may advance to: into the places fought for, if it can."""
+        return self.outcomes.advances(
+            self.fight, fate, self.share_of(fate.role), self.share_of(ROLES[fate.role == "attacker"])
+        )
+
+
+def rules_of(fates: Iterable[UnitOutcome]) -> str:
+    """The sections of the rulebook by whose records something becomes of some units."""
+    records = (
+        record for fate in fates for record in (*fate.records, *(advance_record for advance_record, _ in fate.ahead))
+    )
+    return ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
+
+
+def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[ResultRule, int]]:
+    """The records that the effects of a result call for, in their order, each with the number of its effect."""
+    for name, outcomes in rules.results.items():
+        if name in effects or name == ALWAYS:
+            for outcome in outcomes:
+                yield outcome, number_of(effects.get(name, "0"))
+
+
+def records_for(
+    game: Game, attack: str, code: str, unit: Mapping[str, Any], inputs: Mapping[str, Any]
+) -> Iterator[ResultRule]:
+    """The records that a result carries out on one defender of which only its fields are known (it may be a marker), in order; with
+    its end they end. `told` is what the attack was told or works out."""
+    program, results = program_of(game), game.tables[game.attacks[attack].table].results
+    effects = results[code].effects if code in results else {}
+    for name, records in program.rules.results.items():
+        if name not in effects and name != ALWAYS:
+            continue
+        text = effects.get(name, "0")
+        values = {
+            **unit,
+            "code": code,
+            "role": "defender",
+            "result": number_of(text),
+            "result_text": text,
+            "battle.attack": attack,
+        }
+        for record in records:
+            names = (
+                battle_name
+                for battle_name in program.names(record.when)
+                if battle_name.startswith("battle.") and battle_name not in values
+            )
+            values |= {battle_name: inputs.get(battle_name[7:], False) for battle_name in names}
+            if record.to == "defenders" and (
+                record.when is None or record.when.work(values, program.lookup, None) is True
+            ):
+                yield record
+                if record.eliminate:
+                    return
+
+
+def results_table(game: Game, table: str) -> RowTable:
+    """What each result of a table does by the rules, for battles whose units fire one by one."""
+    program, rows = program_of(game), list[dict[str, Cell]]()
+
+    def fits(record: ResultRule, number: int, code: str) -> bool:
+        """Whether a record may hold after this result; what else it asks for, the battle tells."""
+        values: dict[str, Any] = {"result": number, "code": code}
+        return (
+            record.when is None
+            or not program.names(record.when) <= values.keys()
+            or record.when.work(values, program.lookup, None) is True
+        )
+
+    for code, result in game.tables[table].results.items():
+        records = [record for record, number in records_of(program.rules, result.effects) if fits(record, number, code)]
+        if records:
+            rules = ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
+            does: list[Cell] = [{"text": record.text, "rule": record.rule} for record in records]
+            rows.append({"result": code, "meaning": result.meaning, "does": does, "rule": rules})
+    return RowTable(
+        "results",
+        [
+            TableColumn("result", "result"),
+            TableColumn("meaning", "what it does"),
+            TableColumn("rule", "rule"),
+            TableColumn("does"),
+        ],
+        rows,
+    )
+
+
+def consequences(
+    battle: Battle, odds: Odds, *, one_by_one: bool = False, chances: Mapping[str, Fraction] | None = None
+) -> tuple[Consequence, ...]:
+    """What each result that may be thrown does; `alone` as in `Outcomes.of`, `chances` where they aren't those of the odds."""
+    attack = battle.field.game.attacks[battle.attack]
+    groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
+    worth: dict[PlacedUnit, Fraction] = {}
+    for key, units in groups:
+        worth.update(zip(units, (unit.value for unit in odds.units if unit.group == key), strict=False))
+    battle_values = {**battle.inputs, **odds.values}
+    fight = Fight(
+        battle.field,
+        battle.attack,
+        battle.targets,
+        battle.attackers,
+        battle.defenders,
+        battle_values,
+        worth,
+        battle.states,
+    )
+    return battle.field.outcomes.consequences(
+        fight, odds.chances if chances is None else chances, one_by_one=one_by_one
+    )
+
+
+def number_of(text: str) -> int:
+    """The number of an effect: 99 for `all`, 0 for a word."""
+    return ALL_STEPS if text == "all" else int(text) if text.lstrip("-").isdecimal() else 0

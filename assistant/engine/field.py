@@ -1,0 +1,599 @@
+"""A map with the pieces on it: who is where, on which side, in which state; and what a rule may ask of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from assistant.attack import counter_fields, factor_value
+from assistant.engine.map_index import MapIndex
+from assistant.engine.scope import Scope, of_question, told_values
+from assistant.questions.answer import BadQuestion, PlaceRef
+from assistant.questions.answer import CounterRef as AnswerCounter
+from scenarios.areas.resolving import Location, Resolver
+from scenarios.display_names import display_name
+from scenarios.expressions import EvaluationError
+from scenarios.model.areas import Area
+from scenarios.model.attack_inputs import Formula
+from scenarios.model.counters import Unit
+from scenarios.model.hexes import Hex
+from scenarios.model.maps import HexMap
+from scenarios.model.position import REMOVED_WORD, Piece, Position
+from scenarios.model.scenario import Effect
+from scenarios.model.tables import span
+from scenarios.reading.findings import suggest
+from scenarios.reading.shapes import number
+
+if TYPE_CHECKING:
+    from assistant.engine.battle.result_effects import Outcomes
+    from assistant.engine.sight.visibility import Sights
+    from assistant.engine.supply.supply_lines import SideSupply
+    from assistant.engine.zones import Zones
+
+Fields = Mapping[str, Any]
+COMING = "new "
+"""What the copy of a unit begins with that only comes to a place in a question."""
+
+MOST_ALIKE = 20_000
+EquivalenceKey = tuple[Any, ...]
+"""What a unit is known by: two units of one such key have the same fields."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedUnit:
+    """A unit in its place; `assumed` where the place is our choice."""
+
+    counter: Unit
+    piece: Piece
+    place: int
+    side: str
+    fields: Fields
+    equivalence_key: EquivalenceKey
+    is_assumed: bool = False
+    display_name: str = ""
+    """Its counter's name, with the nation where that doesn't tell whose it is."""
+
+    @cached_property
+    def name(self) -> str:
+        """The name of its counter, and its own number where there are several of it."""
+        copy = self.piece.copy
+        number = f" {copy}" if self.counter.count > 1 and copy and not copy.startswith(COMING) else ""
+        return f"{self.display_name or self.counter.name}{number}"
+
+    @cached_property
+    def key(self) -> str:
+        """The counter's id, with its number where there are several of it."""
+        return (
+            self.counter.id
+            if self.counter.count == 1 or not self.piece.copy
+            else f"{self.counter.id}/{self.piece.copy}"
+        )
+
+    @property
+    def ref(self) -> AnswerCounter:
+        """The unit in an answer; with a star where its place is our choice."""
+        return AnswerCounter(self.key, f"{self.name}{'*' * self.is_assumed}")
+
+    @property
+    def steps(self) -> int:
+        """The steps it has left."""
+        steps_left: int = self.fields["steps"]
+        return steps_left
+
+
+@dataclass(frozen=True, eq=False)
+class UnnamedEnemy(PlacedUnit):
+    """An enemy unit that the question doesn't name, in a place that it has taken; `zoned` if it has every zone around it that
+    the map and its side let it have."""
+
+    has_zone: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called in answers."""
+        return "the enemy"
+
+
+@dataclass(frozen=True, eq=False)
+class Mover:
+    """Who walks: a unit, or what stands for it."""
+
+    side: str
+    fields: Fields
+    standing: PlacedUnit | None = None
+    source: PlacedUnit | None = None
+
+
+def no_unit(side: str = "") -> Mover:
+    """For what no unit asks: a line of sight, a throw of the turn, points; of a side, where that matters."""
+    return Mover(side, {"nation": "", "id": "", "side": side})
+
+
+class Field:
+    """The pieces of a position on a map. Nothing in it changes; what is worked out is kept."""
+
+    def __init__(
+        self,
+        map_index: MapIndex,
+        position: Position,
+        inputs: Mapping[str, Any] | None = None,
+        assumed_units: Iterable[tuple[str, str]] = (),
+        readings: Fields | None = None,
+    ) -> None:
+        """`readings` are names of the whole question that are otherwise than the scenario and the pack have them: `ruling.x`, `level`."""
+        self.kinds, self.position, self.readings = map_index, position, readings or {}
+        self.program = map_index.program
+        self.game = self.program.game
+        self.scenario = self.game.scenarios.get(position.scenario)
+        self.inputs, self.told_places = told_values(map_index, position, inputs or {})
+        self.untold = frozenset(
+            name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (inputs or {})
+        )
+        """The inputs that have to be told, and weren't."""
+        # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
+        shared_fields = map_index.units.setdefault(
+            position.scenario if self.scenario and self.scenario.sides else "", {}
+        )
+        self._fields: dict[EquivalenceKey, Fields] = (
+            shared_fields if self.program.units_alone and len(shared_fields) <= MOST_ALIKE else {}
+        )
+        self._effect_places: dict[Any, frozenset[int]] = {}
+        self.places_by_name: dict[Any, tuple[int, ...]] = {}
+        self.looks: dict[Any, dict[int, int]] = {}
+        assumed_keys = frozenset(assumed_units)
+        placed_units: list[PlacedUnit] = []
+        self.spanning: list[tuple[str, Piece, str, int]] = []
+        """Pieces that are spans: which, the piece, its side, its place."""
+        self.off_map_keys: list[EquivalenceKey] = []
+        """Units that aren't on the map."""
+        self.set_aside: list[PlacedUnit] = []
+        """Units on the map that don't count in their place."""
+        self._present: dict[EquivalenceKey, bool] = {}
+        self.markers_by_place: dict[int, str] = {}
+        """Whose a place is by its marker."""
+        self._holders: dict[int, str] = {}
+        self.markers: dict[int, list[Fields]] = {}
+        for piece in position.pieces:
+            n = map_index.number.get(piece.at)
+            unit = self.game.units.get(piece.unit)
+            if n is None:
+                if unit is not None:
+                    self.off_map_keys.append(self._equivalence_key(unit, piece))
+                continue
+            if unit is None:
+                self._marker(piece, n)
+                continue
+            placed_unit = self._standing(unit, piece, n, (piece.unit, piece.copy) in assumed_keys)
+            name = self._span_of(placed_unit.fields)
+            if name:
+                self.spanning.append((name, piece, placed_unit.side, n))
+            elif self._counts(placed_unit):
+                placed_units.append(placed_unit)
+            else:
+                self.set_aside.append(placed_unit)
+        self.standings = tuple(placed_units)
+
+    def _standing(self, unit: Unit, piece: Piece, n: int, is_assumed: bool) -> PlacedUnit:
+        equivalence_key = self._equivalence_key(unit, piece)
+        fields = self._fields[equivalence_key]
+        name = display_name(self.game, unit, piece.nation)
+        return PlacedUnit(unit, piece, n, fields["side"], fields, equivalence_key, is_assumed, name)
+
+    def _equivalence_key(self, unit: Unit, piece: Piece) -> EquivalenceKey:
+        """What a unit is known by; its fields are then known too."""
+        nation = piece.nation or unit.nation
+        rare_names = self.program.rare_fields
+        copy, group = piece.copy if "copy" in rare_names else "", piece.group if "group" in rare_names else ""
+        equivalence_key = (unit.id, nation, copy, piece.states, piece.steps_lost, group)
+        if equivalence_key not in self._fields:
+            self._fields[equivalence_key] = self._unit_fields(unit, piece, nation)
+        return equivalence_key
+
+    def _unit_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
+        """What a rule may ask of a unit. The face that shows is the back if it is in the back's state or has lost a step."""
+        game = self.game
+        states = [state for state in piece.states if state in game.states]
+        values: dict[str, Any] = counter_fields(game, unit, states, piece.steps_lost)
+        values |= {"nation": nation, "side": self.side_of(nation, unit), "formation": unit.formation}
+        values |= {"copy": piece.copy, "group": piece.group.rpartition("/")[2]}
+        values = {key: int(v) if isinstance(v, Fraction) and v.denominator == 1 else v for key, v in values.items()}
+        for name, formula in self.program.rules.units.items():
+            if formula is not None:
+                mover = Mover(values["side"], values)
+                values[name] = self.ask(formula, mover)
+        return values
+
+    def side_of(self, nation: str, unit: Unit) -> str:
+        """The side a nation fights on in this scenario."""
+        for side, side_record in (self.scenario.sides if self.scenario else {}).items():
+            if nation in side_record.nations:
+                return side
+        nation_record = self.game.nations.get(nation)
+        return nation_record.side if nation_record is not None else unit.side
+
+    def _marker(self, piece: Piece, n: int) -> None:
+        marker = self.game.markers.get(piece.unit)
+        if marker is None:
+            return
+        states = [state for state in piece.states if state in self.game.states]
+        fields = counter_fields(self.game, piece.unit, states)
+        self.markers.setdefault(n, []).append(fields)
+        all_fields = {**self._no_unit, **fields}
+        name = self._span_of(all_fields)
+        if name:
+            self.spanning.append((name, piece, marker.side, n))
+        control = self.program.rules.control
+        if control is not None and self.holds(control, Mover(marker.side, all_fields)):
+            self.markers_by_place[n] = marker.side
+
+    @cached_property
+    def _no_unit(self) -> Fields:
+        """The fields that a marker hasn't got."""
+        return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {
+            "steps": 0
+        }
+
+    @cached_property
+    def unknown_unit(self) -> Mover:
+        """A unit of which nothing is known."""
+        values: dict[str, Any] = {
+            "id": "",
+            "side": "",
+            **self._no_unit,
+            **dict.fromkeys((*self.game.states, *self.game.abilities), False),
+        }
+        values |= {name: factor_value(factor, None) for name, factor in self.game.factors.items()}
+        for name, formula in self.program.rules.units.items():
+            if formula is not None:
+                values[name] = self.ask(formula, Mover("", values))
+        return Mover("", values)
+
+    def _span_of(self, fields: Fields) -> str:
+        """The span that a piece is, if it is one."""
+        for name, span_rule in self.program.rules.spans.items():
+            if span_rule.of is not None and self.ask(span_rule.of, Mover(fields["side"], fields)) is True:
+                return name
+        return ""
+
+    def fields_of(self, unit: Unit, states: Iterable[str] = ()) -> Fields:
+        """What a rule may ask of a unit in some states, wherever it is."""
+        return self._fields[self._equivalence_key(unit, Piece(unit.id, "", unit.nation, "", frozenset(states)))]
+
+    def counts(self, unit: Unit) -> bool:
+        """Whether a unit would count on the map."""
+        return self._counts(self._standing(unit, Piece(unit.id, "", unit.nation, ""), 0, False))
+
+    def _counts(self, unit: PlacedUnit) -> bool:
+        """Whether a unit counts in its place."""
+        present = self.program.rules.present
+        if present is None:
+            return True
+        if unit.equivalence_key not in self._present:
+            self._present[unit.equivalence_key] = self.holds(present, self.walker(unit))
+        return self._present[unit.equivalence_key]
+
+    def off_map(self, unit: Unit) -> Mover:
+        """A unit that isn't on the map, as one who comes there."""
+        fields = self.fields_of(unit)
+        return Mover(fields["side"], fields)
+
+    def display_name(self, unit: Unit) -> str:
+        """A unit's name, with its nation where that isn't plain."""
+        return self._standing(unit, Piece(unit.id, "", unit.nation, ""), 0, False).name
+
+    @cached_property
+    def lost_pieces(self) -> tuple[Piece, ...]:
+        """The pieces in boxes of the dead."""
+        return tuple(piece for piece in self.position.pieces if piece.at in self._dead)
+
+    def is_lost(self, unit: Unit) -> bool:
+        """Whether a unit is in a box of the dead."""
+        return any(piece.unit == unit.id for piece in self.lost_pieces)
+
+    @cached_property
+    def _dead(self) -> frozenset[str]:
+        boxes = self.kinds.map.boxes
+        return frozenset(
+            {REMOVED_WORD, *(f"box:{key}" for key, box in boxes.items() if getattr(box, "kind", "") == "dead")}
+        )
+
+    def as_if(self, piece: Piece) -> PlacedUnit:
+        """A piece as a unit in its place, whether it is there or not."""
+        return self._standing(self.game.units[piece.unit], piece, self.kinds.number[piece.at], False)
+
+    def with_loss(self, unit: PlacedUnit, steps: int) -> PlacedUnit:
+        """A unit as it is after losing so many steps."""
+        if not steps:
+            return unit
+        lost_steps = unit.counter.steps - max(0, unit.steps - steps)
+        return self._standing(unit.counter, unit.piece._replace(steps_lost=lost_steps), unit.place, unit.is_assumed)
+
+    @cached_property
+    def waiting(self) -> tuple[str, ...]:
+        """The sides of units that would count but aren't on the map, and aren't lost: a side for each of them."""
+        sides = []
+        for piece in self.position.pieces:
+            unit = self.game.units.get(piece.unit)
+            if unit is not None and piece.at not in self.kinds.number and piece.at not in self._dead:
+                placed_unit = self._standing(unit, piece, 0, False)
+                if self._counts(placed_unit) and not self._span_of(placed_unit.fields):
+                    sides.append(placed_unit.side)
+        return tuple(sides)
+
+    def with_changes(self, removed_units: Iterable[PlacedUnit] = (), added_units: Iterable[PlacedUnit] = ()) -> Field:
+        """The field with some units gone and others come; what doesn't rest on them is shared."""
+        without = frozenset(removed_units)
+        field = copy(self)
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes", "sights"):
+            field.__dict__.pop(name, None)
+        field.looks = {}
+        field.places_by_name = {}
+        field.standings = (*(unit for unit in self.standings if unit not in without), *added_units)
+        field.__dict__["zones"] = self.zones.with_field(field)
+        return field
+
+    def telling(self, **inputs: Any) -> Field:
+        """The field with something else told under the names of the pack's inputs."""
+        field = self.with_changes()
+        places = {name: frozenset(value) for name, value in inputs.items() if name in self.told_places}
+        field.told_places = {**self.told_places, **places}
+        field.inputs = {**self.inputs, **{name: value for name, value in inputs.items() if name not in places}}
+        field.untold = self.untold - inputs.keys()
+        return field
+
+    def with_pieces(self, pieces: Iterable[Piece]) -> Field:
+        """The question asked of other pieces on the same map."""
+        inputs = {name: value for name, value in {**self.inputs, **self.told_places}.items() if name not in self.untold}
+        return Field(self.kinds, replace(self.position, pieces=tuple(pieces)), inputs, readings=self.readings)
+
+    def with_markers(self, changes: Mapping[Hex, Iterable[str]] | Mapping[str, Iterable[str]]) -> Field:
+        """The field with these markers in some places instead of those that are there; an empty list takes all away."""
+        for place, markers in changes.items():
+            if place not in self.kinds.number:
+                raise BadQuestion(f"{tuple(place) if isinstance(place, Hex) else place} is not on this map")
+            for marker in markers:
+                if marker not in self.game.markers:
+                    raise BadQuestion(f"there is no marker {marker!r}; {suggest(marker, self.game.markers)}")
+        remaining_pieces = [
+            piece for piece in self.position.pieces if piece.at not in changes or piece.unit not in self.game.markers
+        ]
+        new = [Piece(marker, "1", "", place) for place, markers in changes.items() for marker in sorted(set(markers))]
+        return self.with_pieces((*remaining_pieces, *new))
+
+    def with_taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:
+        """The field if enemies of a side had taken some places; with `zone` they have every zone around them."""
+        places = frozenset(places)
+        if not places:
+            return self
+        takers = [self.taker(side, n, zone=zone) for n in sorted(places)]
+        return self.with_changes([s for s in self.standings if s.side == side and s.place in places], takers)
+
+    def taker(self, side: str, n: int, *, zone: bool) -> UnnamedEnemy:
+        """An enemy of a side who has taken a place."""
+        like = next((s for s in self.standings if s.side != side), None) or self._somebody(side)
+        return UnnamedEnemy(like.counter, like.piece, n, like.side, like.fields, like.equivalence_key, has_zone=zone)
+
+    def _somebody(self, side: str) -> PlacedUnit:
+        """Any unit of another side, whether it is in the position or not."""
+        for unit in self.game.units.values():
+            if (placed_unit := self._standing(unit, Piece(unit.id, "1", unit.nation, ""), 0, False)).side != side:
+                return placed_unit
+        raise BadQuestion(f"{self.game.title} has no enemy of {side}")
+
+    # Who is where.
+
+    @cached_property
+    def by_place(self) -> Mapping[int, tuple[PlacedUnit, ...]]:
+        """The units in each place."""
+        units_by_place: dict[int, list[PlacedUnit]] = {}
+        for unit in self.standings:
+            units_by_place.setdefault(unit.place, []).append(unit)
+        return {n: tuple(units) for n, units in units_by_place.items()}
+
+    @property
+    def hex_map(self) -> HexMap:
+        """The map, where it has hexes."""
+        map = self.kinds.map
+        assert isinstance(map, HexMap)
+        return map
+
+    def markers_at(self, place: Location) -> frozenset[str]:
+        """The markers in a place; outside the map there are none."""
+        return frozenset(marker["id"] for marker in self.markers.get(self.kinds.number.get(place, -1), ()))
+
+    def place(self, n: int) -> PlaceRef:
+        """A place in an answer."""
+        return self.kinds.spots[n]
+
+    def places_at(self, numbers: Iterable[int]) -> list[PlaceRef]:
+        """Places in an answer, in their order."""
+        return [self.place(n) for n in numbers]
+
+    def stack(self, n: int, side: str) -> tuple[PlacedUnit, ...]:
+        """The units of a side in a place."""
+        return tuple([unit for unit in self.by_place.get(n, ()) if unit.side == side])
+
+    def is_occupied(self, n: int, side: str) -> bool:
+        """Whether a unit of a side is in a place."""
+        return any(unit.side == side for unit in self.by_place.get(n, ()))
+
+    def control(self, n: int) -> str:
+        """Whose a place is: of the side that stands there alone, else as a marker tells, else as the rules say or whom it was
+        printed for."""
+        occupants = self.by_place.get(n, ())
+        if occupants and all(unit.side == occupants[0].side for unit in occupants):
+            return occupants[0].side
+        if n in self.markers_by_place:
+            return self.markers_by_place[n]
+        formula, kind = self.program.rules.holder, self.kinds.kind(n)
+        if formula is None:
+            return self.kinds.owner(self.kinds.places[n])
+        if kind not in self._holders:
+            self._holders[kind] = str(self.ask(formula, Mover("", {}), to=n))
+        return self._holders[kind]
+
+    def with_control(self, control: Mapping[int, str]) -> Field:
+        """The field with the sides that hold some empty places, as the question says."""
+        if not control:
+            return self
+        field = self.with_changes()
+        field.markers_by_place = {**self.markers_by_place, **control}
+        return field
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """The sides of the scenario."""
+        return tuple(self.game.sides_in(self.scenario)) if self.scenario else tuple(self.game.sides)
+
+    @cached_property
+    def all_units(self) -> list[Fields]:
+        """The fields of every unit of the position, on the map or not."""
+        return [
+            *(unit.fields for unit in self.standings),
+            *(self._fields[equivalence_key] for equivalence_key in self.off_map_keys),
+        ]
+
+    @cached_property
+    def all_alike(self) -> frozenset[tuple[EquivalenceKey, int]]:
+        """The units of the position, for telling positions apart by them."""
+        return frozenset(Counter([*(unit.equivalence_key for unit in self.standings), *self.off_map_keys]).items())
+
+    def units_of(self, side: str) -> tuple[PlacedUnit, ...]:
+        """The units of a side."""
+        return tuple(unit for unit in self.standings if unit.side == side)
+
+    def walker(self, unit: PlacedUnit, as_: Mapping[str, str] | None = None, source: PlacedUnit | None = None) -> Mover:
+        """A unit as a walker, or what stands for it."""
+        if not as_:
+            return Mover(unit.side, unit.fields, unit, source)
+        fields = dict(unit.fields)
+        for name, text in as_.items():
+            old = fields[name]
+            fields[name] = text == "true" if isinstance(old, bool) else text if isinstance(old, str) else number(text)
+        return Mover(unit.side, fields, unit, source)
+
+    # What a rule may ask.
+
+    def ask(self, formula: Formula, mover: Mover, extra_values: Fields | None = None, **places: int) -> Any:
+        """The value of an expression for a walker and some places."""
+        return self.value_of(formula, Scope(self, mover, places, extra_values))
+
+    def value_of(self, formula: Formula, scope: Scope) -> Any:
+        """The value of an expression for names that were put together before."""
+        try:
+            return formula.work(scope, scope.lookup, None)
+        except EvaluationError as error:
+            raise BadQuestion(f"{error} (in {formula.text!r} of the pack's rules)") from None
+        except RecursionError:
+            raise BadQuestion(
+                f"{formula.text!r} of the pack's rules rests on too many values, one on the other"
+            ) from None
+
+    def holds_of(self, formula: Formula | None, scope: Scope) -> bool:
+        """Whether a condition holds for names that were put together before; one that was left out does."""
+        return formula is None or self.value_of(formula, scope) is True
+
+    def holds(self, formula: Formula | None, mover: Mover, extra_values: Fields | None = None, **places: int) -> bool:
+        """Whether a condition holds; one that was left out does."""
+        return formula is None or self.ask(formula, mover, extra_values, **places) is True
+
+    def value(self, name: str) -> Any:
+        """What holds for the whole question and every unit: `year`, `level`, `turn`, `ruling.x`."""
+        return of_question(self, no_unit(), name)
+
+    @property
+    def rulings(self) -> dict[str, str]:
+        """The readings of rulings that this question chose."""
+        return {
+            name.removeprefix("ruling."): reading
+            for name, reading in self.readings.items()
+            if name.startswith("ruling.")
+        }
+
+    def holder(self, place: str) -> str:
+        """Who controls a named place; of several hexes, who controls all of them."""
+        sides = {self.control(self.kinds.number[spot]) for spot in self.kinds.places_named(place)}
+        return sides.pop() if len(sides) == 1 else ""
+
+    def effects(self, name: str, mover: Mover) -> Iterable[Effect]:
+        """The effects of special rules that hold now for a walker."""
+        fields = mover.fields
+        for effect in self.in_force(name):
+            units = effect.units
+            fits = effect.side in ("", mover.side) and effect.nation in ("", fields["nation"])
+            if fits and (
+                not units or fields["id"] in units or (mover.standing and mover.standing.counter.template in units)
+            ):
+                yield effect
+
+    def places_of(self, area: Area) -> frozenset[Location]:
+        """The places of an area, in the words of the scenario."""
+        return Resolver(self.kinds.map, dict(self.scenario.zones) if self.scenario else {}).places(area)
+
+    def in_force(self, name: str, side: str = "") -> Sequence[Effect]:
+        """The effects of special rules that hold on this turn, for a side or whomever they concern."""
+        effects = self._effects.get(name, ())
+        return [effect for effect in effects if effect.side in ("", side)] if side else effects
+
+    @cached_property
+    def _effects(self) -> Mapping[str, list[Effect]]:
+        effects_by_name: dict[str, list[Effect]] = {}
+        for special in self.scenario.special if self.scenario else ():
+            for effect in special.effects:
+                if not effect.turns or span(effect.turns).holds(Fraction(self.position.turn)):
+                    effects_by_name.setdefault(effect.effect, []).append(effect)
+        return effects_by_name
+
+    def effect_places(self, mover: Mover, name: str) -> frozenset[int]:
+        """The places of an effect that holds now for a walker."""
+        key = (name, mover.side, mover.fields["nation"], mover.fields["id"])
+        if key not in self._effect_places:
+            number_of, places = self.kinds.number, set()
+            for effect in self.effects(name, mover):
+                if effect.at is not None:
+                    places |= {number_of[place] for place in self.places_of(effect.at) if place in number_of}
+            self._effect_places[key] = frozenset(places)
+        return self._effect_places[key]
+
+    @cached_property
+    def zones(self) -> Zones:
+        """Zones of control and spans."""
+        from assistant.engine.zones import Zones
+
+        return Zones(self)
+
+    @cached_property
+    def sights(self) -> Sights:
+        """Who sees whom."""
+        from assistant.engine.sight.visibility import Sights
+
+        return Sights(self)
+
+    @cached_property
+    def ways(self) -> dict[Any, Any]:
+        """Ways back that were asked for so far."""
+        return {}
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What results of battles do here."""
+        from assistant.engine.battle.result_effects import Outcomes
+
+        return Outcomes(self)
+
+    @cached_property
+    def _supply(self) -> dict[str, SideSupply]:
+        return {}
+
+    def supply(self, side: str) -> SideSupply:
+        """Who of a side is in supply and in command."""
+        if side not in self._supply:
+            from assistant.engine.supply.supply_lines import SideSupply
+
+            self._supply[side] = SideSupply(self, side)
+        return self._supply[side]

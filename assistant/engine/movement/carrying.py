@@ -1,0 +1,120 @@
+"""Carrying: what has to be true of a carrier and of all that it would carry."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from assistant.engine.field import Field, Fields, Mover, PlacedUnit
+from assistant.engine.map_index import kinds_of
+from assistant.engine.program import CompiledRecord
+from assistant.engine.question_field import asked_position
+from assistant.engine.scope import Scope
+from assistant.engine.stacking import unmet
+from assistant.questions.answer import Answer, BadQuestion, CounterRef, Sentence, Value
+from assistant.questions.question import POSITION, SCENARIO, Input, Inputs, Question
+from scenarios.areas.resolving import Location
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, Position
+
+
+def carry_failures(field: Field, carrier: Mover, load: Iterable[Fields]) -> tuple[CompiledRecord, ...]:
+    """The demands that wouldn't be met if a carrier had all of these aboard."""
+    demands = field.program.ready(field.program.rules.carry)
+    return unmet(field, demands.records, Scope(field, carrier, {}, {"load": list(load)}))
+
+
+class SeatedUnit(Protocol):
+    """A piece with its counter, place and states."""
+
+    @property
+    def unit(self) -> str: ...
+
+    @property
+    def at(self) -> Location | None: ...
+
+    @property
+    def states(self) -> frozenset[str]: ...
+
+
+def seats(field: Field, pieces: Sequence[SeatedUnit]) -> dict[int, int]:
+    """Who rides with whom, by their places in the list: a passenger comes after its carrier; where that one is full, it is with the
+    nearest one before it that has room."""
+    aboard, units = field.program.rules.aboard, field.game.units
+    load: dict[int, list[Fields]] = {}
+    carriers: dict[int, int] = {}
+    for number, piece in enumerate(pieces):
+        if aboard not in piece.states or piece.unit not in units:
+            continue
+        rider = field.fields_of(units[piece.unit])
+        for carrier_number in range(number - 1, -1, -1):
+            carrier = pieces[carrier_number]
+            if carrier.at != piece.at or carrier.unit not in units or aboard in carrier.states:
+                continue
+            riders = load.setdefault(carrier_number, [])
+            if not carry_failures(field, field.off_map(units[carrier.unit]), [*riders, rider]):
+                riders.append(rider)
+                carriers[number] = carrier_number
+                break
+    return carriers
+
+
+def riders(field: Field, unit: PlacedUnit) -> tuple[PlacedUnit, ...]:
+    """Who is aboard a unit on the map."""
+    stacked_pieces = [piece for piece in field.position.pieces if piece.at == unit.piece.at]
+    carriers = seats(field, stacked_pieces) if field.program.rules.aboard else {}
+    return tuple(
+        field.as_if(stacked_pieces[number])
+        for number, carrier in carriers.items()
+        if stacked_pieces[carrier] is unit.piece
+    )
+
+
+def carry_answer(game: Game, inputs: Inputs) -> Answer:
+    """Whether a unit may carry others, all together; in a scenario by its level of rules."""
+    position = asked_position(game, inputs) if inputs.get("scenario") or inputs.get("position") else Position(game.id)
+    map_index = kinds_of(game, position.scenario or next(iter(game.scenarios), ""))
+    if map_index is None:
+        raise BadQuestion(f"{game.title} has no map; add `maps`")
+    field = Field(map_index, replace(position, pieces=()))
+    carrier_ref, units = inputs["unit"], [unit_ref for unit_ref in inputs["load"] for _ in range(unit_ref.count)]
+    if marker := next((unit_ref.id for unit_ref in (carrier_ref, *units) if unit_ref.id not in game.units), ""):
+        raise BadQuestion(f"{marker} is a marker; name a unit")
+    carrier, *load = (
+        field.as_if(Piece(unit_ref.id, unit_ref.copy or "1", "", map_index.places[0], frozenset(unit_ref.states)))
+        for unit_ref in (carrier_ref, *units)
+    )
+    refusals = carry_failures(field, field.walker(carrier), [passenger.fields for passenger in load])
+    counts = Tally(passenger.counter.name for passenger in load)
+    load_names = " and ".join(f"{count} x {name}" if count > 1 else name for name, count in counts.items())
+    return Answer(
+        "carry",
+        game.id,
+        [
+            Value("unit", CounterRef(carrier.counter.id, carrier.counter.name), for_people=False),
+            Value(
+                "units",
+                [CounterRef(passenger.counter.id, passenger.counter.name) for passenger in load],
+                for_people=False,
+            ),
+            Value("may", not refusals, f"{carrier.counter.name} may carry {load_names}"),
+            Value("refused", [{"text": record.text, "rule": record.rule} for record in refusals], for_people=False),
+            *(Sentence(record.text, record.rule) for record in refusals),
+        ],
+    )
+
+
+CARRY = Question(
+    name="carry",
+    about="whether a unit may carry others",
+    answer=carry_answer,
+    positional=("unit", "load"),
+    inputs=(
+        Input(name="unit", about="who carries", kind="unit", required=True),
+        Input(name="load", about="whom, all together", kind="units", required=True),
+        SCENARIO,
+        POSITION,
+    ),
+)

@@ -1,0 +1,573 @@
+"""Movement: where a unit can go, for what, where it has to stop, where it may end; and why it can't get somewhere."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.movement.amounts import EvaluatedAmount, amount
+from assistant.engine.movement.walk import (
+    MOST_COST,
+    SCALE,
+    FewestRefusals,
+    PathTree,
+    Price,
+    StepEvaluator,
+    StepResult,
+    evaluate_records,
+    search,
+)
+from assistant.engine.program import CompiledList, CompiledRecord
+from assistant.engine.scope import Scope, TableCell, of_walker
+from assistant.engine.signatures import look
+from assistant.engine.stacking import failures
+from assistant.questions.answer import BadQuestion
+from scenarios.expressions import EvaluationError
+from scenarios.rules.shapes import Walk
+
+
+class Leg(NamedTuple):
+    """A place on a way, what it cost to get there from the one before, and the records that say so."""
+
+    place: int
+    cost: Fraction | None
+    rests: tuple[CompiledRecord, ...] = ()
+    cells: frozenset[TableCell] = frozenset()
+    parts: tuple[tuple[CompiledRecord, Fraction], ...] = ()
+    mode: str = ""
+    harm: int = 0
+
+
+class Reason(NamedTuple):
+    """Why something can't be: the record that says so (none where no record does), in which place, and more in words."""
+
+    record: CompiledRecord | None
+    place: int | None = None
+    needs: Fraction | None = None
+    """How many points it would take, where points are what is missing."""
+    kind: str = ""
+    """who, end, step, stop, points, back, none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Where a unit can go."""
+
+    field: Field
+    standing: PlacedUnit
+    walk: Walk
+    allowance: EvaluatedAmount | None
+    """The points it has; None where its walk has no limit."""
+    costs: Mapping[int, Fraction]
+    """What it costs to get to each place, the cheapest way."""
+    stops: Mapping[int, CompiledRecord]
+    """Places where something stops it, and what."""
+    forbidden_places: Mapping[int, tuple[CompiledRecord, ...]]
+    """Places that it can get to but where it may not end, and why."""
+    tree: PathTree
+    stepper: StepEvaluator
+    refusals: tuple[CompiledRecord, ...] = ()
+    """Why it can't walk at all."""
+    minimum_moves: Mapping[int, tuple[int, StepResult]] = dataclasses.field(default_factory=dict)
+    """Places it gets to only because a unit can always go so far: the place before, and the verdict."""
+
+    @cached_property
+    def cells(self) -> frozenset[TableCell]:
+        """The cells of tables that its points and the prices of the cheapest ways rest on."""
+        table_cells = set(self.allowance.cells) if self.allowance is not None else set[TableCell]()
+        table_cells.update(cell for _, verdict in self.minimum_moves.values() for cell in verdict.cells)
+        seen_states: set[int] = set()
+        for place in self.tree.best:
+            stop_verdict = self.tree.stop_at(place)
+            state: int | None = self.tree.states.get(place)
+            if stop_verdict is not None:
+                table_cells |= stop_verdict.cells
+                state = self.tree.leaves[place][1]
+            while state is not None and state not in seen_states:
+                seen_states.add(state)
+                predecessor = self.tree.predecessors.get(state)
+                table_cells |= predecessor[1].cells if predecessor is not None else frozenset()
+                state = predecessor[0] if predecessor is not None else None
+        return frozenset(table_cells)
+
+    @property
+    def barred_by(self) -> CompiledRecord | None:
+        """The one record that forbids every first step, where one does."""
+        start, evaluator = self.standing.place, self.stepper
+        verdicts = [
+            v for m, step in self.field.kinds.neighbours(start) for _, v in evaluator.ways(start, m, step, True, "")
+        ]
+        records = {v.rests[0] if v.is_refused and v.rests else None for v in verdicts}
+        return records.pop() if len(records) == 1 else None
+
+    @property
+    def returns(self) -> bool:
+        """Whether a way leads back to where it began."""
+        start, modes = self.standing.place, self.tree.modes
+        return start in self.tree.leaves or any(start * modes + mode in self.tree.predecessors for mode in range(modes))
+
+    @property
+    def ends(self) -> frozenset[int]:
+        """Where it may end."""
+        return frozenset(self.costs.keys() - self.forbidden_places.keys())
+
+    def chance(self, place: int) -> Fraction:
+        """The chance that its points suffice."""
+        if self.allowance is None or place in self.minimum_moves:
+            return Fraction(1)
+        cost = self.costs[place]
+        return sum((chance for points, chance in self.allowance.chances.items() if points >= cost), Fraction(0))
+
+    def path(self, place: int) -> tuple[int, ...]:
+        """The places of the cheapest way to a place that it reaches."""
+        if place in self.minimum_moves:
+            return (*self.path(self.minimum_moves[place][0]), place)
+        return tuple([n for n, _ in self.tree.way(place)])
+
+    def way(self, place: int) -> tuple[Leg, ...]:
+        """The cheapest way to a place that it reaches."""
+        if place in self.minimum_moves:
+            previous_place, verdict = self.minimum_moves[place]
+            cost = self.costs[place] - self.costs[previous_place]
+            return (
+                *self.way(previous_place),
+                Leg(place, cost, verdict.rests, verdict.cells, verdict.parts, verdict.mode, verdict.harm),
+            )
+        legs = []
+        for n, verdict_or_none in self.tree.way(place):
+            price = (
+                None
+                if verdict_or_none is None or verdict_or_none.cost is None
+                else Fraction(verdict_or_none.cost) / SCALE
+            )
+            if verdict_or_none is not None and verdict_or_none.takes_all and self.allowance is not None:
+                price = Fraction(self.allowance.maximum)
+            legs.append(
+                Leg(n, price) if verdict_or_none is None else Leg(n, price, *verdict_or_none[4:], verdict_or_none.harm)
+            )
+        return tuple(legs)
+
+    @cached_property
+    def acts(self) -> Mapping[str, Mapping[int, Fraction]]:
+        """What it could do on its way: in which places, and the points that it would have left. Loading isn't told here."""
+        points_by_act: dict[str, Mapping[int, Fraction]] = {}
+        rules = self.field.program.rules
+        for name, act in rules.acts.items():
+            if (
+                not act.cargo
+                and not self.refusals
+                and (not act.of or any(rules.movement.get(walk) is self.walk for walk in act.of))
+            ):
+                points_left: dict[int, Fraction] = {}
+                for places in self.acting(name).values():
+                    points_left |= {
+                        m: points for m, points in places.items() if m not in points_left or points > points_left[m]
+                    }
+                points_by_act[name] = points_left
+        return points_by_act
+
+    def acting(self, name: str) -> Mapping[int, Mapping[int, Fraction]]:
+        """From where it could do an act, in which places, and the points that it would have left."""
+        field, act = self.field, self.field.program.rules.acts[name]
+        records, neighbours_of, start = field.program.ready(act.steps), field.kinds.neighbours, self.standing.place
+        evaluator = StepEvaluator(
+            field, records, self.stepper.walker, start=start, extra_values={"distance": 1}, needs_price=True
+        )
+        points = Fraction(self.allowance.maximum) if self.allowance is not None else None
+        can_enter: dict[int, bool] = {}
+        points_by_place: dict[int, dict[int, Fraction]] = {}
+        base = self.avoiding(act.without)
+        for n, cost in base.costs.items():
+            points_spent = min(cost, points) if points is not None and n in base.minimum_moves else cost
+            for m, step in neighbours_of(n) if act.where != "here" else ():
+                if m not in can_enter:
+                    can_enter[m] = evaluator.start_refusal(m) is None
+                if can_enter[m] and (
+                    act.where != "into"
+                    or any(not way.is_refused for _, way in self.stepper.ways(n, m, step, n == start, ""))
+                ):
+                    self._could(points_by_place, evaluator.verdict(n, m, step, n == start), n, m, points_spent, points)
+            if act.where in ("here", "near"):
+                scope = Scope(
+                    field, evaluator.walker, {"from": n, "to": n, "start": start}, {"first": n == start, "distance": 0}
+                )
+                self._could(
+                    points_by_place,
+                    evaluate_records(field, records.records, scope, needs_price=True),
+                    n,
+                    n,
+                    points_spent,
+                    points,
+                )
+        return points_by_place
+
+    def _could(
+        self,
+        points_by_place: dict[int, dict[int, Fraction]],
+        verdict: StepResult,
+        n: int,
+        m: int,
+        points_spent: Fraction,
+        points: Fraction | None,
+    ) -> None:
+        """Note an act that can be done, if it can be paid."""
+        cost = verdict.cost
+        if verdict.takes_all and n == self.standing.place and points:
+            cost = points * SCALE
+        if cost is not None:
+            points_left = (points or 0) - points_spent - Fraction(cost) / SCALE
+            if points is None or points_left >= 0:
+                points_by_place.setdefault(n, {})[m] = Fraction(points_left)
+
+    def avoiding(self, modes: Collection[str]) -> Reach:
+        """Where it can go without some modes."""
+        verdicts = [verdict for _, verdict in self.tree.predecessors.values()] + [
+            verdict for _, _, verdict in self.tree.leaves.values()
+        ]
+        used = {verdict.mode for verdict in (*verdicts, *(verdict for _, verdict in self.minimum_moves.values()))} & {
+            *modes
+        }
+        moves = self.field.program.rules.movement
+        name = next((name for name, walk in moves.items() if walk is self.walk), None)
+        return reach(self.field, self.standing, name, without=modes) if used and name is not None else self
+
+    def way_cells(self, place: int) -> tuple[frozenset[TableCell], ...]:
+        """The cells of tables that its points and the prices of a way rest on."""
+        return (
+            self.allowance.cells if self.allowance is not None else frozenset(),
+            *(leg.cells for leg in self.way(place)),
+        )
+
+    @cached_property
+    def _limit(self) -> Price | None:
+        return None if self.allowance is None else _scale_points(self.allowance.maximum)
+
+    def why_not(self, place: int) -> Reason | None:
+        """Why it doesn't get to a place, or may not end there; None if it does and may.
+
+        In this order: it may not walk; the place is no end; no step leads in; something stops it on the way; it has
+        too few points; a way is refused further back.
+        """
+        if self.refusals:
+            return Reason(self.refusals[0], kind="who")
+        if place in self.costs and place not in self.forbidden_places:
+            return None
+        if place in self.forbidden_places:
+            return Reason(self.forbidden_places[place][0], place, kind="end")
+        mover = self.stepper.walker
+        forbidden = end_failures(self.field, self.walk, mover, place, self.standing.place, {})
+        if forbidden:
+            return Reason(forbidden[0], place, kind="end")
+        refusal = self._adjacent_refusal(place) or self._entry_refusal(place)
+        if refusal is not None:
+            return refusal
+        map_index = self.field.kinds
+        free = search(self.stepper, [self.standing.place], None, stops=False, full_cost=self._limit)
+        best = free.best
+        if place in best:
+            open_ = search(self.stepper, [self.standing.place], None, full_cost=self._limit)
+            if self._limit is None or best[place] <= self._limit or place not in open_.best:
+                for n, verdict in free.way(place)[:-1]:
+                    if verdict is not None and (verdict.stop is not None or verdict.takes_all):
+                        return Reason(verdict.stop or verdict.rests[-1], n, kind="stop")
+            return Reason(None, place, Fraction(open_.best.get(place, best[place])) / SCALE, "points")
+        empty = StepEvaluator(
+            self.field,
+            self.stepper.steps,
+            mover,
+            modes=self.walk.modes,
+            start=self.stepper.start,
+            extra_values=self.stepper.extra_values,
+            needs_price=self.stepper.has_prices,
+            empty=True,
+        )
+        without = search(empty, [self.standing.place], None, stops=False, full_cost=self._limit)
+        way = without.way(place) if place in without.best else []
+        for (n, _), (m, _) in pairwise(way):
+            step = next(kind for neighbour, kind in map_index.neighbours(n) if neighbour == m)
+            verdicts = [v for _, v in self.stepper.ways(n, m, step, n == self.standing.place, "")]
+            if all(verdict.is_refused for verdict in verdicts):
+                return Reason(_refusal(verdicts), m, kind="back")
+        return self._least_refused(place)
+
+    def _least_refused(self, place: int) -> Reason:
+        """The first refusal on the way that meets the fewest: for a place that no way leads to, enemy or not."""
+        start = self.standing.place
+        for n, m, evaluator, step in FewestRefusals(self.stepper, [start]).way(place):
+            verdicts = [verdict for _, verdict in evaluator.ways(n, m, step, n == start, "")]
+            if all(verdict.is_refused for verdict in verdicts) and (record := _refusal(verdicts)) is not None:
+                return Reason(record, m, kind="step" if m == place else "back")
+            all_points_verdict = next((verdict for verdict in verdicts if verdict.takes_all), None)
+            if (
+                all_points_verdict is not None
+                and n != start
+                and all(verdict.is_refused or verdict.takes_all for verdict in verdicts)
+            ):
+                return Reason(
+                    next(price_record for price_record in reversed(all_points_verdict.rests) if price_record.takes_all),
+                    m,
+                    kind="whole",
+                )
+        return Reason(None, place, kind="none")
+
+    def _adjacent_refusal(self, place: int) -> Reason | None:
+        """The record that keeps the unit from a place right next to it."""
+        start = self.standing.place
+        for m, step in self.field.kinds.neighbours(start):
+            if m == place:
+                verdicts = [verdict for _, verdict in self.stepper.ways(start, place, step, True, "")]
+                record = _refusal(verdicts) if all(verdict.is_refused for verdict in verdicts) else None
+                return Reason(record, place, kind="step") if record is not None else None
+        return None
+
+    def _entry_refusal(self, place: int) -> Reason | None:
+        """The record that keeps every step out of a place: of the step that lies nearest."""
+        map_index, start = self.field.kinds, self.standing.place
+        candidates: list[tuple[bool, int, Reason]] = []
+        for n, _ in map_index.neighbours(place):
+            step = next((kind for neighbour, kind in map_index.neighbours(n) if neighbour == place), None)
+            if step is None:
+                continue
+            verdicts = [verdict for _, verdict in self.stepper.ways(n, place, step, n == start, "")]
+            if not all(verdict.is_refused for verdict in verdicts):
+                return None
+            candidates.append(
+                (n not in self.costs, map_index.distance(start, n), Reason(_refusal(verdicts), place, kind="step"))
+            )
+        return (
+            min(candidates, key=lambda candidate: candidate[:2])[2] if candidates else Reason(None, place, kind="none")
+        )
+
+
+def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> str:
+    """A reason in words, with its rule or without."""
+    name = unit_reach.field.kinds.title
+    place_name = name(obstacle.place) if obstacle.place is not None else ""
+    text, rule = (obstacle.record.text, f" ({obstacle.record.rule})") if obstacle.record is not None else ("", "")
+    rule = rule if with_rule and obstacle.record is not None and obstacle.record.rule else ""
+    if obstacle.kind == "points" and with_rule and unit_reach.walk.rule:
+        rule = f" ({unit_reach.walk.rule})"
+    match obstacle.kind:
+        case "who" | "end" | "step":
+            return f"{text or 'no rule gives the step a price'}{rule}"
+        case "stop":
+            return f"{text} stops it in {place_name}{rule}"
+        case "points":
+            points = unit_reach.allowance.maximum if unit_reach.allowance is not None else 0
+            return f"it is {obstacle.needs} points away and there are {points}{rule}"
+        case "whole":
+            return f"{text}, so only from the next place to {place_name}{rule}"
+        case "back":
+            return f"the way is barred at {place_name}: {text}{rule}"
+        case _:
+            return "no way leads there"
+
+
+def _refusal(verdicts: Sequence[StepResult]) -> CompiledRecord | None:
+    """The record that refuses a step, if one does."""
+    return next(
+        (verdict.rests[0] for verdict in verdicts if verdict.rests and verdict.rests[0].effect == "forbid"), None
+    )
+
+
+def _scale_points(points: Fraction | int) -> Price:
+    price = points * SCALE
+    return int(price) if price == int(price) else price
+
+
+def gate_failures(field: Field, gates: CompiledList, scope: Scope) -> tuple[CompiledRecord, ...]:
+    """The records that forbid; where a list allows, one that allows has to hold."""
+    refusals, allowing, is_allowed = [], [], False
+    for record in gates.records:
+        try:
+            holds = record.condition is None or record.condition(scope, field.program.lookup, None) is True
+        except EvaluationError as error:
+            raise BadQuestion(f"{error} (in {record.text!r})") from None
+        if record.effect == "forbid" and holds:
+            refusals.append(record)
+        if record.effect == "allow":
+            allowing.append(record)
+            is_allowed = is_allowed or holds
+    return tuple(refusals if is_allowed or not allowing else [*refusals, allowing[0]])
+
+
+def end_failures(
+    field: Field,
+    walk: Walk,
+    mover: Mover,
+    n: int,
+    start: int,
+    extra_values: Mapping[str, object],
+    *,
+    room: bool = True,
+    absent_units: Sequence[PlacedUnit] = (),
+) -> tuple[CompiledRecord, ...]:
+    """Why a walk may not end in a place; empty if it may. `gone` have left their places."""
+    gates = field.program.ready(walk.ends)
+    refusals: tuple[CompiledRecord, ...] = ()
+    if gates.records:
+        refusals = gate_failures(field, gates, Scope(field, mover, {"to": n, "start": start}, extra_values))
+    return (*refusals, *failures(field, mover, n, absent_units)) if gates.stacking and room else refusals
+
+
+def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
+    """A walk of a section by its id; the first, if none is named."""
+    if not walks:
+        verb = {"movement": "move", "retreat": "retreat", "advance": "advance"}.get(section, section)
+        raise BadQuestion(f"this pack doesn't say how units {verb}; add `rules.{section}` (docs/packs.md)")
+    if not name:
+        return next(iter(walks.values()))
+    if name not in walks:
+        from scenarios.reading.findings import suggest
+
+        raise BadQuestion(f"there is no kind of {section} {name!r}; {suggest(name, walks)}")
+    return walks[name]
+
+
+def reach(
+    field: Field,
+    unit: PlacedUnit,
+    name: str = "",
+    *,
+    section: str = "movement",
+    result: int | None = None,
+    without: Collection[str] = (),
+    avoids_harm: bool = False,
+) -> Reach:
+    """Where a unit can go by a kind of move (the first, if none is named), or of advance (`result` hexes); if it likes `without` some
+    modes, or only by ways that do it no harm."""
+    walk = walk_named(getattr(field.program.rules, section), name, section)
+    mover, start = field.walker(unit, walk.as_), unit.place
+    ready = field.program.ready(walk.steps)
+    result_values: dict[str, object] = {} if result is None else {"result": result}
+    refusals = gate_failures(field, field.program.ready(walk.who), Scope(field, mover, {"start": start}, result_values))
+    limits = walk.allowance or walk.length
+    points = amount(field, limits, mover, result_values, start=start) if limits else None
+    if points is not None and points.forbidden is not None:
+        refusals = (*refusals, points.forbidden)
+    step_values = {**result_values, "length": points.maximum} if points is not None and walk.length else result_values
+    modes = {mode: condition for mode, condition in walk.modes.items() if mode not in without}
+    evaluator = StepEvaluator(
+        field, ready, mover, modes=modes, start=start, extra_values=step_values, needs_price=bool(walk.allowance)
+    )
+    limit = None if points is None else _scale_points(points.maximum)
+    tree = search(evaluator, [start], 0 if refusals else limit, avoids_harm=avoids_harm)
+    if refusals:
+        tree = PathTree({start * tree.modes: 0}, {}, {}, tree.modes)
+    amounts = {cost: Fraction(cost) / SCALE for cost in set(tree.best.values())}
+    costs = {n: amounts[cost] for n, cost in tree.best.items()}
+    stops = {n: verdict.stop or verdict.rests[-1] for n in tree.leaves if (verdict := tree.stop_at(n)) is not None}
+    minimum_steps: dict[int, tuple[int, StepResult]] = {}
+    if walk.minimum is not None and not refusals and field.holds(walk.minimum.when, mover, start=start):
+        minimum_steps = _minimum_moves(evaluator, start, walk.minimum.hexes, costs, avoids_harm)
+        for n, (previous_place, verdict) in minimum_steps.items():
+            extra_cost = points.maximum if points is not None and verdict.cost is None else 0
+            costs[n] = costs[previous_place] + (
+                Fraction(verdict.cost) / SCALE if verdict.cost is not None else extra_cost
+            )
+            if verdict.stop is not None:
+                stops[n] = verdict.stop
+    ends = EndCheck(field, walk, mover, start)
+    barred_places = {
+        n: end_records
+        for n, cost in costs.items()
+        if n != start and (end_records := ends.failures(n, cost, step_values))
+    }
+    return Reach(field, unit, walk, points, costs, stops, barred_places, tree, evaluator, refusals, minimum_steps)
+
+
+class EndCheck:
+    """Where a walk may end, judged once for each kind of place and what stands there."""
+
+    def __init__(
+        self, field: Field, walk: Walk, mover: Mover, start: int, absent_units: Sequence[PlacedUnit] = ()
+    ) -> None:
+        self.field, self.walk, self.walker, self.start, self.cost_so_far = field, walk, mover, start, absent_units
+        self.gates, stacking = field.program.ready(walk.ends), field.program.ready(field.program.rules.stacking)
+        self.distance_names = {"taken", "gone", "length"} & {*self.gates.uses.walker}
+        self._signature_names = self._names(self.gates), self._names(stacking)
+        self._memo: tuple[dict[object, tuple[CompiledRecord, ...]], dict[object, tuple[CompiledRecord, ...]]] = {}, {}
+
+    def _names(self, records: CompiledList) -> tuple[tuple[str, ...], tuple[str, ...], Sequence[int]]:
+        """The names that a list asks of a place, and the groups of places that are alike in them."""
+        names, map_index = frozenset(records.uses.to_names), self.field.kinds
+        return (
+            tuple(sorted(names & map_index.position_names)),
+            tuple(sorted(names & map_index.walker_names)),
+            map_index.group_numbers(names),
+        )
+
+    def failures(
+        self, n: int, points_spent: Fraction | int, extra_values: Mapping[str, object], *, room: bool = True
+    ) -> tuple[CompiledRecord, ...]:
+        """Why the walk may not end in a place."""
+        refusals = self._closed_gates(n, points_spent, extra_values) if self.gates.records else ()
+        return (*refusals, *self.stacking_violations(n)) if room and self.gates.stacking else refusals
+
+    def _signature(self, n: int, which: int) -> tuple[object, ...]:
+        field, mover, (names, special, groups) = self.field, self.walker, self._signature_names[which]
+        content = look(field, mover, n, names) if names else 0
+        return groups[n], content, tuple([of_walker(field, mover, n, name) for name in special]) if special else ()
+
+    def _closed_gates(
+        self, n: int, points_spent: Fraction | int, extra_values: Mapping[str, object]
+    ) -> tuple[CompiledRecord, ...]:
+        """The gates that are shut."""
+        path_names, distance = self.distance_names, 0
+        key: tuple[object, ...] = self._signature(n, 0)
+        if path_names:
+            distance = self.field.kinds.distance(self.start, n) if "gone" in path_names else 0
+            key = (
+                key,
+                points_spent if "taken" in path_names else 0,
+                distance,
+                extra_values.get("length") if "length" in path_names else 0,
+            )
+        if key not in self._memo[0]:
+            all_values = {**extra_values, "taken": points_spent, "gone": distance} if path_names else extra_values
+            scope = Scope(self.field, self.walker, {"to": n, "start": self.start}, all_values)
+            self._memo[0][key] = gate_failures(self.field, self.gates, scope)
+        return self._memo[0][key]
+
+    def stacking_violations(self, n: int) -> tuple[CompiledRecord, ...]:
+        """The demands on stacking that wouldn't be met."""
+        friends = (
+            s for s in self.field.by_place.get(n, ()) if s.side == self.walker.side and s is not self.walker.standing
+        )
+        key = self._signature(n, 1), tuple([s.equivalence_key for s in friends if s not in self.cost_so_far])
+        if key not in self._memo[1]:
+            self._memo[1][key] = failures(self.field, self.walker, n, self.cost_so_far)
+        return self._memo[1][key]
+
+
+def _minimum_moves(
+    evaluator: StepEvaluator, start: int, hexes: int, costs: Mapping[int, Fraction], avoids_harm: bool
+) -> dict[int, tuple[int, StepResult]]:
+    """Places that a unit gets to only because it can always go so many hexes."""
+    minimum_steps: dict[int, tuple[int, StepResult]] = {}
+    edge = [(start, "")]
+    for _ in range(hexes):
+        ahead: list[tuple[int, str]] = []
+        for current_place, last in edge:
+            for m, step in evaluator.kinds.neighbours(current_place):
+                if m in costs or m in minimum_steps:
+                    continue
+                ways = [
+                    way
+                    for way in evaluator.ways(current_place, m, step, current_place == start, last)
+                    if not way[1].is_refused
+                ]
+                ways = [way for way in ways if not (avoids_harm and way[1].harm)]
+                if ways:
+                    mode, verdict = min(ways, key=lambda way: MOST_COST if way[1].cost is None else way[1].cost)
+                    minimum_steps[m] = (current_place, verdict)
+                    if verdict.stop is None:
+                        ahead.append((m, mode))
+        edge = ahead
+    return minimum_steps

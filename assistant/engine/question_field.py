@@ -1,0 +1,411 @@
+"""The field that a question is about: a scenario's start or a position, changed in thought as the question tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from assistant.assumptions import assume
+from assistant.engine.field import COMING, Field, PlacedUnit
+from assistant.engine.map_index import MapIndex, kinds_of, program_of
+from assistant.engine.position_changes import apply_changes
+from assistant.engine.program import CompiledRecord
+from assistant.engine.scope import Scope
+from assistant.engine.signatures import look
+from assistant.engine.stacking import unmet
+from assistant.questions.answer import BadQuestion, Node, Refusal, Value, remark
+from assistant.questions.question import EMPTY as EMPTY
+from assistant.questions.references import UnitRef, named_place
+from scenarios.areas.resolving import Location, Resolver
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
+from scenarios.model.position import Piece, Position, from_scenario, nation_of
+from scenarios.opening_positions import open_position
+from scenarios.reading.findings import suggest
+
+
+def on_a_map(inputs: Mapping[str, Any]) -> bool:
+    """Whether a position is told at all."""
+    return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "gone"))
+
+
+def asked_field(game: Game, inputs: Mapping[str, Any]) -> Field:
+    """The pieces on the map: of `position`, or of the start of `scenario` (of the only one, if none is named), changed as the
+    question tells. A unit that it names with a place or a state is there and in that state."""
+    position, assumed_units = asked_start(game, inputs)
+    map_index = kinds_of(game, position.scenario)
+    if map_index is None:
+        if game.scenario_maps:
+            raise BadQuestion(
+                f"{game.title} has a map for each scenario: say which, such as scenario={next(iter(game.scenarios))}"
+            )
+        raise BadQuestion(f"{game.title} has no map to ask about; add `maps`")
+    return changed_field(map_index, settle_forced_groups(map_index, position), inputs, assumed_units)
+
+
+def changed_field(
+    map_index: MapIndex,
+    position: Position,
+    inputs: Mapping[str, Any],
+    assumed_units: Iterable[tuple[str, str]] = (),
+    **extra_inputs: Any,
+) -> Field:
+    """The pieces of a position on the map, changed as the question tells; `more` is told of the pack's own inputs besides.
+
+    `assumed` are the counters and copies whose place is our choice, unless the question puts them elsewhere.
+    """
+    game, assumed_keys = map_index.program.game, frozenset(assumed_units)
+    changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
+    put: frozenset[tuple[str, str]] = frozenset()
+    if any(changes.values()):
+        position, put, _ = apply_changes(
+            game, position, **changes, location_of=lambda text: named_place(map_index.map, text, "put")
+        )
+        assumed_keys -= put
+    pieces = _place_named_units(game, map_index, position, inputs)
+    put |= (
+        {(piece.unit, piece.copy) for piece in set(pieces) - set(position.pieces)}
+        if pieces is not position.pieces
+        else set()
+    )
+    turn = _turn(game, position, inputs)
+    if not inputs.get("turn") and "position" not in inputs and turn_matters(game):
+        assume(inputs, "turn", turn, f"turn {turn}")
+    if assumed_keys and map_index.program.rules.placing is not None:
+        # Units that nobody set up would be said here too.
+        assume(
+            inputs,
+            "set_up",
+            len(assumed_keys),
+            f"{len(assumed_keys)} units marked *, {map_index.program.rules.placing.text}",
+        )
+    field = Field(
+        map_index,
+        replace(position, turn=turn, pieces=pieces),
+        {**_pack_inputs(map_index, inputs), **extra_inputs},
+        assumed_keys,
+    )
+    check_standing(field, [unit for unit in field.standings if (unit.counter.id, unit.piece.copy) in put])
+    return field
+
+
+def name_chosen(inputs: Mapping[str, Any], units: Iterable[PlacedUnit]) -> None:
+    """Note which units of a battle stand in places of our choice."""
+    chosen_units = [unit for unit in units if unit.is_assumed]
+    if chosen_units:
+        names = ", ".join(unit.name for unit in chosen_units)
+        assume(inputs, "set_up", [unit.ref for unit in chosen_units], f"of these fight here: {names}")
+
+
+def turn_matters(game: Game) -> bool:
+    """Whether an answer may hang on the turn: a rule, an attack or an effect of a scenario asks for it."""
+    return cached_on(game, _turn_matters)
+
+
+def _turn_matters(game: Game) -> bool:
+    program = program_of(game)
+    reads = {shape.read for attack in game.attacks.values() for shape in attack.all_inputs}
+    effects = (effect for scenario in game.scenarios.values() for rule in scenario.special for effect in rule.effects)
+    rule_names = program.playing | program.winning | program.seeing
+    return "turn" in rule_names or bool(reads & {"turn", "first_turn"}) or any(effect.turns for effect in effects)
+
+
+def _turn(game: Game, position: Position, inputs: Mapping[str, Any]) -> int:
+    """The turn that is asked about: the position's, or one of its scenario that the question tells."""
+    if not inputs.get("turn"):
+        return position.turn
+    turn, scenario = int(inputs["turn"]), game.scenarios.get(position.scenario)
+    turns = scenario.turns if scenario is not None else None
+    if turns is not None and not turns.first <= turn <= turns.last:
+        raise BadQuestion(f"turn: the scenario {position.scenario} has turns {turns.first} to {turns.last}, not {turn}")
+    return turn
+
+
+def asked_position(game: Game, inputs: Mapping[str, Any]) -> Position:
+    """The position before anything is changed; where it names no scenario, it is of the game's only one."""
+    position = inputs.get("position")
+    only_scenario = next(iter(game.scenarios)) if len(game.scenarios) == 1 else ""
+    if isinstance(position, Path):
+        try:
+            position = open_position(game, position)
+        except OSError as error:
+            raise BadQuestion(f"no position can be read from {str(position)!r}: {error.strerror}") from None
+    if isinstance(position, Position):
+        return position if position.scenario else replace(position, scenario=only_scenario)
+    scenario = str(inputs.get("scenario") or "")
+    if scenario == EMPTY:
+        return Position(game.id, only_scenario)
+    if not scenario and not only_scenario and inputs.get("put"):
+        return Position(game.id)
+    if not scenario and not only_scenario:
+        raise BadQuestion(
+            f"say which scenario or position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}"
+        )
+    return from_scenario(game, scenario or only_scenario)
+
+
+def asked_start(game: Game, inputs: Mapping[str, Any]) -> tuple[Position, frozenset[tuple[str, str]]]:
+    """The same with units set up by area in places of our choice, where the rules say how to choose; and which units these are."""
+    position = asked_position(game, inputs)
+    if "position" in inputs or inputs.get("scenario") == EMPTY or game.rules is None or game.rules.placing is None:
+        return position, frozenset()
+    from assistant.engine.auto_setup import start_position
+
+    return start_position(game, position.scenario) if position.scenario in game.scenarios else (position, frozenset())
+
+
+def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
+    """How many units of the position wait for their owner to set them up: an answer leaves them out."""
+    changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
+    try:
+        position, _ = asked_start(game, inputs)
+        map_index = kinds_of(game, position.scenario)
+        if map_index is None:
+            return []
+        place_named = partial(named_place, map_index.map, what="put")
+        position, _, _ = apply_changes(
+            game, settle_forced_groups(map_index, position), **changes, location_of=place_named
+        )
+        pieces = _place_named_units(game, map_index, position, inputs)
+    except BadQuestion:
+        return []
+    empty = Field(map_index, replace(position, pieces=()))
+    trays = (
+        game.units[piece.unit] for piece in pieces if piece.unit in game.units and str(piece.at).startswith("setup:")
+    )
+    count = sum(empty.counts(unit) for unit in trays)
+    if not count:
+        return []
+    subject = f"{count} units are" if count > 1 else "1 unit is"
+    text = (
+        f"{subject} not set up, so the answer leaves {'them' if count > 1 else 'it'} out; place one with put=UNIT@PLACE"
+    )
+    return [Value("not_set_up", count, for_people=False), remark(text)]
+
+
+def settle_forced_groups(map_index: MapIndex, position: Position) -> Position:
+    """The position with those set-up groups in place that leave no choice: as many copies of one counter as their area has places.
+    Which number stands where is no choice, unless the rules ask for numbers."""
+    units = map_index.program.game.units
+    scenario = map_index.program.game.scenarios.get(position.scenario)
+    if scenario is None or not any(str(piece.at).startswith("setup:") for piece in position.pieces):
+        return position
+    resolver = Resolver(map_index.map, dict(scenario.zones))
+    homes: dict[str, list[Location]] = {}
+    numbers_matter = "copy" in map_index.program.rare_fields
+    for side, force in scenario.forces.items():
+        for number, group in enumerate(force.groups, 1):
+            is_uniform = len(group.units) == 1 and not (
+                numbers_matter and any(units[unit].numbers for unit in group.units)
+            )
+            spots = sorted(resolver.places(group.at)) if group.at is not None and is_uniform else []
+            if spots and sum(group.units.values()) == len(spots):
+                homes[f"setup:{side}/{group.id or number}"] = spots
+    waiting = ((piece, homes.get(str(piece.at))) for piece in position.pieces)
+    return replace(
+        position, pieces=tuple(piece._replace(at=spots.pop(0)) if spots else piece for piece, spots in waiting)
+    )
+
+
+def _place_named_units(
+    game: Game, map_index: MapIndex, position: Position, inputs: Mapping[str, Any]
+) -> tuple[Piece, ...]:
+    """The pieces as the question's units are named: `from` and `UNIT@PLACE` say where, `UNIT+STATE` in which state."""
+    unit_refs, pieces = inputs.get("unit", ()), position.pieces
+    new_pieces = list(pieces)
+    for unit_ref in unit_refs if isinstance(unit_refs, tuple) else (unit_refs,):
+        place = inputs.get("from") or unit_ref.place
+        marks = {
+            shape.state: inputs[name]
+            for name, shape in map_index.program.rules.inputs.items()
+            if shape.state and name in inputs
+        }
+        if not place and not unit_ref.states and not marks:
+            continue
+        location = named_place(map_index.map, place, "from") if place else None
+        candidates = [
+            i for i, piece in enumerate(new_pieces) if piece.unit == unit_ref.id and unit_ref.copy in ("", piece.copy)
+        ]
+        matches = [i for i in candidates if new_pieces[i].at == location]
+        if (
+            not matches
+            and location is not None
+            and (unit_ref.copy or len(candidates) == 1 == game.units[unit_ref.id].count)
+        ):
+            matches = candidates[:1]
+        if not matches and location is not None and candidates and len(candidates) >= game.units[unit_ref.id].count:
+            # There is no other copy of it: one that isn't on the map, else any.
+            matches = sorted(candidates, key=lambda i: new_pieces[i].at in map_index.number)[: unit_ref.count]
+        if not matches and location is not None and unit_ref.id in game.units:
+            nation = nation_of(game, position.scenario, unit_ref.id)
+            new_pieces.append(Piece(unit_ref.id, _free_copy(game, new_pieces, unit_ref), nation, location))
+            matches = [len(new_pieces) - 1]
+        for i in (matches or candidates)[: unit_ref.count]:
+            piece = new_pieces[i] if location is None else new_pieces[i]._replace(at=location)
+            states = frozenset(unit_ref.states) or piece.states
+            states = (states | {state for state, set_ in marks.items() if set_}) - {
+                state for state, set_ in marks.items() if not set_
+            }
+            new_pieces[i] = piece if states == piece.states else piece._replace(states=states, steps_lost=0)
+    return pieces if new_pieces == list(pieces) else tuple(new_pieces)
+
+
+def _free_copy(game: Game, pieces: Sequence[Piece], unit_ref: UnitRef) -> str:
+    used = {piece.copy for piece in pieces if piece.unit == unit_ref.id}
+    numbers = [unit_ref.copy, *game.units[unit_ref.id].numbers, *(str(n) for n in range(1, len(used) + 2))]
+    return next(number for number in numbers if number and number not in used)
+
+
+def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
+    """BadQuestion for one of some units in a place where it can't be."""
+    demands, map_index = field.program.ready(field.program.rules.standing), field.kinds
+    special = [name for name in demands.uses.to_names if name in map_index.walker_names]
+    asked_names = tuple(name for name in demands.uses.to_names if name in map_index.position_names)
+    fine: set[tuple[str, int, int]] = set()
+    for unit in units if demands.records else ():
+        mover = field.walker(unit)
+        # Where nothing of the unit itself is asked, it is asked once for all places that are alike.
+        key = unit.side, map_index.kind(unit.place), look(field, mover, unit.place, asked_names) if asked_names else 0
+        if key in fine:
+            continue
+        if not demands.uses.walker and not special:
+            fine.add(key)
+        for record in unmet(field, demands.records, Scope(field, mover, {"to": unit.place}, None)):
+            flags = [
+                name
+                for name in field.program.rules.inputs
+                if f"told.{name}" in record.uses and not field.inputs.get(name)
+            ]
+            hint = f"; if so, say {flags[0]}=yes" if flags else ""
+            raise Refusal(f"{unit.name} can't be in {field.kinds.title(unit.place)}: {record.text}{hint}", record.rule)
+
+
+def cant_be(field: Field, unit: PlacedUnit, place: int) -> tuple[CompiledRecord, ...]:
+    """The records of `standing` that keep a unit out of a place."""
+    scope = Scope(field, field.walker(unit), {"to": place}, None)
+    return unmet(field, field.program.ready(field.program.rules.standing).records, scope)
+
+
+def _pack_inputs(map_index: MapIndex, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """What the pack's own inputs were told."""
+    pack_inputs: dict[str, Any] = {}
+    for name, shape in map_index.program.rules.inputs.items():
+        value = inputs.get(name)
+        if value is None:
+            continue
+        pack_inputs[name] = (
+            [asked_place(map_index, place_name, name) for place_name in value] if shape.kind == "places" else value
+        )
+    return pack_inputs
+
+
+def asked_place(map_index: MapIndex, text: str, label: str = "") -> int:
+    """A place of the map by its name."""
+    place = named_place(map_index.map, text, what=label)
+    if place not in map_index.number:
+        raise BadQuestion(f"{text!r} is not on the map; name a hex or point")
+    return map_index.number[place]
+
+
+def asked_units(field: Field, unit_refs: tuple[UnitRef, ...], start: str = "") -> list[PlacedUnit]:
+    """The units that a question names, on the map; `start` is where they are, if the question says so for all."""
+    units: list[PlacedUnit] = []
+    for unit_ref in unit_refs:
+        all_units = (*field.standings, *field.set_aside)
+        matches = [
+            s
+            for s in all_units
+            if s.counter.id == unit_ref.id and unit_ref.copy in ("", s.piece.copy) and s not in units
+        ]
+        place = start or unit_ref.place
+        if place:
+            place_number = asked_place(field.kinds, place)
+            matches = [s for s in matches if s.place == place_number]
+        if len(matches) < unit_ref.count:
+            raise BadQuestion(_missing(field, unit_ref))
+        units += matches[: unit_ref.count]
+    return units
+
+
+def asked_coming(field: Field, unit_ref: UnitRef, target: int) -> list[PlacedUnit]:
+    """Units that are to come to a place: those elsewhere on the map, then any others as if they came from nowhere; those who are
+    there already only where there are no more of the counter."""
+    if unit_ref.id not in field.game.units:
+        raise BadQuestion(_missing(field, unit_ref))
+    unit, place = field.game.units[unit_ref.id], field.kinds.places[target]
+    matches = sorted(
+        (s for s in field.standings if s.counter is unit and unit_ref.copy in ("", s.piece.copy)),
+        key=lambda s: s.place == target,
+    )
+    units_elsewhere = [s for s in matches if s.place != target][: unit_ref.count]
+    missing_count = unit_ref.count - len(units_elsewhere)
+    spare = (
+        max(0, unit.count - len(matches))
+        if not unit_ref.copy
+        else missing_count - (len(matches) - len(units_elsewhere))
+    )
+    states = frozenset(unit_ref.states)
+    nation = nation_of(field.game, field.position.scenario, unit.id)
+    fresh = [
+        Piece(unit.id, unit_ref.copy or f"{COMING}{n}", nation, place, states) for n in range(min(missing_count, spare))
+    ]
+    units = [*units_elsewhere, *(field.as_if(piece) for piece in fresh)]
+    return [*units, *[s for s in matches if s.place == target][: unit_ref.count - len(units)]]
+
+
+def asked_anywhere(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, Unit, PlacedUnit | None]:
+    """The one unit that a question names, on the map or not."""
+    unit_ref: UnitRef = inputs["unit"]
+    field = asked_field(game, {**inputs, "unit": (unit_ref,)})
+    unit, place = game.units.get(unit_ref.id), inputs.get("from") or unit_ref.place
+    if unit is None:
+        raise BadQuestion(f"{unit_ref.id} is a marker; name a unit")
+    if not field.counts(unit):
+        raise BadQuestion(f"{field.display_name(unit)} doesn't stand on the map")
+    place_number = asked_place(field.kinds, place, "from") if place else None
+    matches = (
+        s
+        for s in field.standings
+        if s.counter is unit and unit_ref.copy in ("", s.piece.copy) and place_number in (None, s.place)
+    )
+    return field, unit, next(matches, None)
+
+
+def _missing(field: Field, unit_ref: UnitRef) -> str:
+    game = field.game
+    if unit_ref.id in game.markers:
+        return f"{unit_ref.id} is a marker; name a unit"
+    name = field.display_name(game.units[unit_ref.id])
+    waiting = [
+        str(piece.at)
+        for piece in field.position.pieces
+        if piece.unit == unit_ref.id and piece.at not in field.kinds.number
+    ]
+    if any(s.counter.id == unit_ref.id for s in field.standings):
+        return f"there is no such {name} there; {suggest(unit_ref.id, sorted({s.key for s in field.standings}))}"
+    uncounted_piece = next(
+        (piece for piece in field.position.pieces if piece.unit == unit_ref.id and piece.at in field.kinds.number), None
+    )
+    if not waiting and uncounted_piece is not None and uncounted_piece.states:
+        states = " and ".join(
+            game.states[state].name.lower() for state in uncounted_piece.states if state in game.states
+        )
+        place = field.kinds.title(field.kinds.number[uncounted_piece.at])
+        return f"{name} in {place} is no unit while it is marked {states}; to ask without the mark, mark={unit_ref.id}"
+    if not waiting:
+        return f"{name} is not in this position; to ask all the same, put={unit_ref.id}@PLACE"
+    location_kind, _, location_name = waiting[0].partition(":")
+    box = field.kinds.map.boxes.get(location_name)
+    box_text = f"it is in the {box.name if box is not None else f'box {location_name}'}"
+    location_text = (
+        f"it comes on turn {location_name}"
+        if location_kind == "turn"
+        else box_text
+        if location_kind == "box"
+        else "it isn't set up yet"
+    )
+    return f"{name} is not on the map: {location_text}; to ask all the same, put={unit_ref.id}@PLACE"

@@ -1,0 +1,876 @@
+"""The questions that any pack with `rules` answers: move, advance, retreat, supply, stack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.map_index import program_of
+from assistant.engine.movement.reach import Leg, Reach, Reason, reach, reason
+from assistant.engine.movement.route_plan import planned_nodes
+from assistant.engine.program import PLACES, CompiledRecord
+from assistant.engine.question_field import asked_coming, asked_field, asked_place, asked_units, cant_be
+from assistant.engine.scope import TableCell
+from assistant.engine.stacking import failures, stacks, too_many
+from assistant.engine.supply.command import AT_INPUT, SIDE, beside_supply, command_questions
+from assistant.engine.supply.cuts import cuts
+from assistant.engine.supply.supply_lines import SupplyLine as SupplyLine
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Chances,
+    MapPath,
+    Node,
+    PlaceList,
+    PlaceRef,
+    Refusal,
+    RowTable,
+    Section,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    Warning,
+)
+from assistant.questions.question import ON_ANY_MAP, Input, Question
+from assistant.unofficial import route_sources, unofficial_addresses
+from scenarios.model.game import Game
+from scenarios.rules.shapes import RuleInput, Walk
+
+if TYPE_CHECKING:
+    from assistant.engine.retreat.paths import RetreatPath, RetreatPaths
+
+UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units", required=True)
+TAKEN = Input(name="taken", about="places that the enemy takes", kind="places", what_if=True)
+ZONE = Input(name="zone", about="the enemy who takes a place brings his zones along", kind="flag")
+FROM = Input(name="from", about="the place it is in, where the position doesn't show it there", kind="place")
+MAP = ON_ANY_MAP
+UNIT_INPUTS = (UNIT, FROM)
+PATH = Input(
+    name="path", about="instead: each place it goes to, and what it does on the way", kind="places", example="0203,0204"
+)
+MAX_ROWS = 12
+
+
+def rule_questions(game: Game) -> dict[str, Question]:
+    """The questions that the pack's rules answer, by name."""
+    from assistant.engine.battle.duties import attacks_question
+    from assistant.engine.turn import turn_question
+    from assistant.engine.victory import score_question
+
+    rules = game.rules
+    optional_questions = {"attacks": attacks_question(game), "score": score_question(game), "turn": turn_question(game)}
+    questions: dict[str, Question] = {
+        name: question for name, question in optional_questions.items() if question is not None
+    }
+    if rules is None:
+        return questions
+    target_input = Input(name="to", about="where to: the cheapest way, or why there is none", kind="place")
+    if rules.movement:
+        questions["move"] = Question(
+            name="move",
+            about="where a unit or a stack can go, at what cost, what stops it",
+            answer=move_answer,
+            positional=("unit", "to"),
+            inputs=(
+                *UNIT_INPUTS,
+                target_input,
+                PATH,
+                *_kind(rules.movement),
+                *_inputs(game, rules.movement.values()),
+                *MAP,
+            ),
+        )
+    if rules.advance:
+        hexes = _hexes(game, rules.advance)
+        questions["advance"] = Question(
+            name="advance",
+            about="where a unit can advance to after combat",
+            answer=advance_answer,
+            positional=("unit", *(hex_input.name for hex_input in hexes)),
+            inputs=(
+                *UNIT_INPUTS,
+                target_input,
+                *hexes,
+                *_kind(rules.advance),
+                *_inputs(game, rules.advance.values()),
+                *MAP,
+            ),
+        )
+        # A kind with a name of its own can be asked for by it.
+        questions |= {
+            name: _named_advance(game, name, walk, target_input)
+            for name, walk in rules.advance.items()
+            if name not in questions
+        }
+    if rules.retreat:
+        hexes = _hexes(game, rules.retreat)
+        questions["retreat"] = Question(
+            name="retreat",
+            about="where units can go back to, and what it costs them",
+            answer=retreat_answer,
+            positional=("unit", *(hex_input.name for hex_input in hexes)),
+            inputs=(
+                replace(UNIT, required=False),
+                FROM,
+                replace(AT_INPUT, about="or all units of a side in this place"),
+                SIDE,
+                *hexes,
+                *_kind(rules.retreat),
+                *_inputs(game, rules.retreat.values()),
+                *MAP,
+            ),
+        )
+    if rules.sight is not None:
+        from assistant.engine.sight.line_of_sight import los_question
+
+        questions["los"] = los_question(game, _inputs(game, ()))
+    if rules.entry is not None:
+        from assistant.engine.movement.entry import entry_answer
+
+        questions["entry"] = Question(
+            name="entry",
+            about="how a unit may come onto the map, and where",
+            answer=entry_answer,
+            positional=("unit", "to"),
+            inputs=(replace(UNIT, about="who", kind="unit"), FROM, target_input, *_inputs(game, ()), *MAP),
+        )
+    side = Input(name="side", about="whose units", kind="choice", vocabulary="side")
+    if rules.supply is not None:
+        units = Input(name="unit", about="only these units", kind="units")
+        paths = Input(name="paths", about="every place of each way", kind="flag", default=False)
+        questions["supply"] = Question(
+            name="supply",
+            about="who is in supply, by which way, what cuts it, what would cut most",
+            answer=supply_answer,
+            positional=("unit",),
+            inputs=(
+                side,
+                units,
+                paths,
+                TAKEN,
+                replace(ZONE, default=rules.supply.cut_by_zones),
+                *_inputs(game, rules.supply.traces.values()),
+                *MAP,
+            ),
+        )
+    if rules.stacking:
+        place_input = Input(name="at", about="one place", kind="place")
+        units = Input(name="unit", about="whether these may stand in the place too", kind="units")
+        questions["stack"] = Question(
+            name="stack",
+            about="who stands together, and whether they may",
+            answer=stack_answer,
+            positional=("at",),
+            inputs=(place_input, units, side, *_inputs(game, ()), *MAP),
+        )
+    if rules.carry:
+        from assistant.engine.movement.carrying import CARRY
+
+        questions["carry"] = CARRY
+    return questions | command_questions(rules, _inputs(game, rules.command.values()))
+
+
+def _named_advance(game: Game, name: str, walk: Walk, target_input: Input) -> Question:
+    def answer(game: Game, question_inputs: Mapping[str, Any]) -> Answer:
+        return replace(advance_answer(game, {**question_inputs, "kind": name}), question=name)
+
+    inputs = _inputs(game, [walk])
+    needed_names = tuple(pack_input.name for pack_input in inputs if pack_input.required)
+    return Question(
+        name=name,
+        about=f"{walk.title or name}: where a unit can go",
+        answer=answer,
+        positional=("unit", "from", *needed_names),
+        inputs=(*UNIT_INPUTS, target_input, *_hexes(game, {name: walk}), *inputs, *MAP),
+    )
+
+
+def _kind(walks: Mapping[str, Walk]) -> tuple[Input, ...]:
+    if len(walks) < 2:
+        return ()
+    return (
+        Input(
+            name="kind",
+            about="which kind of it",
+            kind="choice",
+            choices=tuple(walks),
+            default=next(iter(walks)),
+            assumed=True,
+        ),
+    )
+
+
+def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
+    """How many hexes a battle's result says, where a walk asks for it."""
+    if "result" not in program_of(game).question_names(walks.values()):
+        return ()
+    return (
+        Input(
+            name="hexes",
+            about="how many hexes the result says",
+            kind="number",
+            minimum=1,
+            maximum=30,
+            default=Fraction(1),
+            assumed=True,
+        ),
+    )
+
+
+def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
+    """The pack's own inputs, but for those that only points rest on; of those that have to be told only what matters for some walks."""
+    program = program_of(game)
+    question_names = program.question_names(walks)
+    names = {name.removeprefix("told.") for name in question_names if name.startswith("told.")}
+    names |= {name.partition(".")[2] for name in question_names if name.partition(".")[0] in PLACES}
+    # What only points and wins ask is told to `score`.
+    score_names = {name.removeprefix("told.") for name in program.winning - program.playing if name.startswith("told.")}
+    names |= {
+        name
+        for name, rule_input in program.rules.inputs.items()
+        if not (rule_input.needed or rule_input.track or name in score_names)
+    }
+    return tuple(told_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
+
+
+def told_input(name: str, rule_input: RuleInput) -> Input:
+    """One of the pack's own inputs, as an input of a question."""
+    if rule_input.kind == "text" and rule_input.choices:
+        return Input(
+            name=name,
+            about=rule_input.title,
+            kind="choice",
+            choices=rule_input.choices,
+            default=rule_input.default,
+            required=rule_input.needed,
+        )
+    is_whole = rule_input.kind != "number"
+    return Input(name=name, about=rule_input.title, kind=rule_input.kind, integer=is_whole, required=rule_input.needed)
+
+
+# --- movement ---------------------------------------------------------------------------------------------------------
+
+
+def move_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
+    """Where a unit or a stack can go."""
+    field = asked_field(game, inputs)
+    units = asked_units(field, inputs["unit"], inputs.get("from", ""))
+    if inputs.get("path"):
+        if len(units) > 1:
+            raise BadQuestion("a path is walked by one unit; name one")
+        return Answer("move", game.id, planned_nodes(field, units[0], inputs["path"], inputs.get("kind", "")))
+    reaches = [reach(field, unit, inputs.get("kind", "")) for unit in units]
+    return answer_moves(field, reaches, inputs, "move")
+
+
+def advance_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
+    """Where a unit can advance to."""
+    field = asked_field(game, inputs)
+    units = asked_units(field, inputs["unit"], inputs.get("from", ""))
+    reaches = [
+        reach(field, unit, inputs.get("kind", ""), section="advance", result=int(inputs.get("hexes", 1)))
+        for unit in units
+    ]
+    for unit_reach in reaches:
+        if not unit_reach.refusals and (record := unit_reach.barred_by) is not None:
+            raise refusal(unit_reach, Reason(record, kind="who"), unit_reach.standing.place, "advance")
+    return answer_moves(field, reaches, inputs, "advance")
+
+
+def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, Any], verb: str) -> Answer:
+    """Where units that walk together can go, or their way `to` a place."""
+    name = field.kinds.title
+    if not reaches:
+        raise BadQuestion("say who: unit=UNIT, or unit=UNIT,UNIT for a stack")
+    if len({unit_reach.standing.place for unit_reach in reaches}) > 1:
+        unit_places = ", ".join(
+            f"{unit_reach.standing.name} in {name(unit_reach.standing.place)}" for unit_reach in reaches
+        )
+        raise BadQuestion(f"units that {verb} together stand in one place, but these don't: {unit_places}")
+    for unit_reach in reaches:
+        if unit_reach.refusals:
+            raise refusal(unit_reach, Reason(unit_reach.refusals[0], kind="who"), unit_reach.standing.place, verb)
+    first = reaches[0]
+    if inputs.get("to"):
+        target = asked_place(field.kinds, inputs["to"], "to")
+        way = _way(field, reaches, target, verb)
+        cells = (cells for unit_reach in reaches for cells in unit_reach.way_cells(target))
+        return Answer(verb, field.game.id, [*way, _unofficial_sources(field, reaches, cells)])
+    nodes: list[Node] = [_head(field, reaches)]
+    shared_places = [n for n in first.costs if all(n in unit_reach.costs for unit_reach in reaches)]
+    rows: dict[PlaceRef, dict[str, Cell]] = {}
+    ends = 0
+    for n in sorted(shared_places, key=lambda n: max(unit_reach.costs[n] for unit_reach in reaches)):
+        slowest = max(reaches, key=lambda unit_reach: unit_reach.costs[n])
+        end_refusals = end_reasons(field, reaches, n)
+        ends += not end_refusals and n != first.standing.place
+        stop = next((unit_reach.stops[n] for unit_reach in reaches if n in unit_reach.stops), None)
+        row: dict[str, Cell] = {"cost": slowest.costs[n], "may_end": not end_refusals, "stops": stop is not None}
+        row["path"] = [PlaceRef(name(m)) for m in slowest.path(n)]
+        if n == first.standing.place and all(unit_reach.returns for unit_reach in reaches):
+            row["returns"] = True
+        if n in slowest.minimum_moves and slowest.walk.minimum is not None:
+            row |= {"why": slowest.walk.minimum.text, "rule": slowest.walk.minimum.rule}
+        if stop is not None:
+            row |= {"why": stop.text, "rule": stop.rule}
+        if end_refusals:
+            row |= {"why": end_refusals[0].text, "rule": end_refusals[0].rule}
+        if slowest.allowance is not None and not slowest.allowance.sure:
+            row["chance"] = slowest.chance(n)
+        rows[field.place(n)] = row
+    nodes.append(Sentence(f"{ends} place{'s' * (ends != 1)} to end in, besides where it is"))
+    stops: dict[tuple[str, str], list[str]] = {}
+    for n in shared_places:
+        for unit_reach in reaches:
+            if n in unit_reach.stops:
+                record = unit_reach.stops[n]
+                stops.setdefault((record.text, record.rule), []).append(name(n))
+                break
+    for (text, rule), places in stops.items():
+        separator = ", " if any(" " in place_name for place_name in places) else " "
+        nodes.append(Sentence(f"{text} stops it in {separator.join(sorted(places))}", rule))
+    nodes.append(
+        PlaceList(
+            "places",
+            rows,
+            "Within reach",
+            (TableColumn("cost", "cost"), TableColumn("why", "")),
+            list_names=len(rows) <= MAX_ROWS,
+        )
+    )
+    nodes += [
+        *_acts(field, reaches),
+    ]
+    return Answer(
+        verb, field.game.id, [*nodes, _unofficial_sources(field, reaches, (unit_reach.cells for unit_reach in reaches))]
+    )
+
+
+def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
+    """What units could do on their way, all of them together."""
+    first = reaches[0]
+    rows: list[dict[str, Cell]] = []
+    for act, places in first.acts.items():
+        shape = field.program.rules.acts[act]
+        for n in places:
+            if all(n in unit_reach.acts.get(act, {}) for unit_reach in reaches):
+                points_left = min(unit_reach.acts[act][n] for unit_reach in reaches)
+                rows.append(
+                    {"act": act, "title": shape.title, "place": field.place(n), "left": points_left, "rule": shape.rule}
+                )
+    columns = (
+        TableColumn("title", "could"),
+        TableColumn("place", "in"),
+        TableColumn("left", "points left"),
+        TableColumn("act"),
+        TableColumn("rule"),
+    )
+    return [RowTable("acts", columns, rows)] if field.program.rules.acts else []
+
+
+def _unofficial_sources(field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]]) -> Node:
+    """The numbers of an answer that the rulebook doesn't give: factors of the units, cells of tables, routes of a map of points."""
+    rests = [
+        (unit_reach.standing.counter, record)
+        for unit_reach in reaches
+        if unit_reach.allowance is not None
+        for record in unit_reach.allowance.rests
+    ]
+    factors = [(unit, name) for unit, record in rests for name in record.uses if name in field.game.factors]
+    used = [(cell[0], cell[1], cell[2]) for cell_group in cells for cell in cell_group if len(cell) == 3]
+    return Unofficial(unofficial_addresses(field.game, factors, cells=used, other_sources=route_sources(field.game)))
+
+
+def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[CompiledRecord, ...]:
+    """Why units may not end in a place, alone or all together."""
+    is_stack, first = len(reaches) > 1, reaches[0]
+    for unit_reach in reaches:
+        # Who has no room alone may have it together, as a load has with its ship.
+        refusals = tuple(
+            [record for record in unit_reach.forbidden_places.get(n, ()) if not is_stack or record.effect != "that"]
+        )
+        if refusals:
+            return refusals
+    if is_stack and n != first.standing.place and field.program.ready(first.walk.ends).stacking:
+        units = [unit_reach.standing for unit_reach in reaches]
+        return next(
+            (
+                refusals
+                for unit_reach in reaches
+                if (refusals := failures(field, unit_reach.stepper.walker, n, (), units))
+            ),
+            (),
+        )
+    return ()
+
+
+def _unit_nodes(units: Sequence[PlacedUnit]) -> list[Node]:
+    """The unit that a question is about, or all of them."""
+    counters: list[Cell] = [unit.ref for unit in units]
+    return (
+        [Value("unit", counters[0], for_people=False)]
+        if len(counters) == 1
+        else [Value("units", counters, for_people=False)]
+    )
+
+
+def _head(field: Field, reaches: Sequence[Reach]) -> Node:
+    first = reaches[0]
+    unit_names = " and ".join(str(unit_reach.standing.ref) for unit_reach in reaches)
+    slowest = min(
+        reaches, key=lambda unit_reach: unit_reach.allowance.maximum if unit_reach.allowance is not None else 0
+    )
+    inside: list[Node] = [
+        *_unit_nodes([unit_reach.standing for unit_reach in reaches]),
+        Value("from", field.place(first.standing.place), for_people=False),
+    ]
+    if slowest.allowance is not None:
+        chances = slowest.allowance.chances
+        label = "Points" if slowest.walk.allowance else "Steps at most"
+        if slowest.allowance.sure:
+            inside.append(Value("allowance", Fraction(slowest.allowance.maximum), label))
+        else:
+            inside.append(Chances("allowance", {str(points): chance for points, chance in chances.items()}, label))
+        for record in slowest.allowance.rests:
+            if record.text and record.record.when is not None:
+                inside.append(Sentence(record.text, record.rule))
+    return Section(inside, (f"{unit_names} in ", field.place(first.standing.place)))
+
+
+def _way(field: Field, reaches: Sequence[Reach], target: int, verb: str) -> list[Node]:
+    name = field.kinds.title
+    for unit_reach in reaches:
+        obstacle = unit_reach.why_not(target) if target not in unit_reach.costs or len(reaches) == 1 else None
+        if obstacle is not None and target != unit_reach.standing.place:
+            raise refusal(unit_reach, obstacle, target, verb)
+    joint_refusals = end_reasons(field, reaches, target)
+    if joint_refusals:
+        unit_names = " and ".join(str(unit_reach.standing.ref) for unit_reach in reaches)
+        raise Refusal(
+            f"{unit_names} may not end in {name(target)} together: {joint_refusals[0].text}", joint_refusals[0].rule
+        )
+    slowest = max(reaches, key=lambda unit_reach: unit_reach.costs[target])
+    legs = slowest.way(target)
+    nodes: list[Node] = [_head(field, reaches)]
+    nodes.append(MapPath("path", [field.place(leg.place) for leg in legs], "Way", slowest.costs[target], complete=True))
+    row: Cell = {
+        "place": field.place(target),
+        "cost": slowest.costs[target],
+        "may_end": True,
+        "stops": target in slowest.stops,
+    }
+    nodes.append(Value("places", [row], for_people=False))
+    rows = [{"place": field.place(leg.place), "cost": leg.cost, "why": _price_rules(leg)} for leg in legs[1:]]
+    nodes.append(
+        RowTable(
+            "steps",
+            (TableColumn("place", "to"), TableColumn("cost", "cost"), TableColumn("why", "for")),
+            rows,
+            heads=False,
+        )
+    )
+    if target in slowest.minimum_moves and slowest.walk.minimum is not None:
+        nodes.append(Sentence(slowest.walk.minimum.text, slowest.walk.minimum.rule))
+    if target in slowest.stops:
+        stop = slowest.stops[target]
+        nodes.append(Sentence(f"it has to stop there: {stop.text}", stop.rule))
+    if slowest.allowance is not None and not slowest.allowance.sure:
+        nodes.append(Value("chance", slowest.chance(target), "The dice give enough with"))
+    return nodes
+
+
+def _price_rules(leg: Leg) -> str:
+    """The records that a price rests on; where there are several, each with its share."""
+    records = [record for record in leg.rests if record.effect != "stop"]
+    parts = dict(leg.parts) if len(records) > 1 else {}
+    shares = {record: f" {'+' * (record.effect == 'add')}{part}" for record, part in parts.items()}
+    return "; ".join(_with_rule(f"{record.text}{shares.get(record, '')}", record.rule) for record in records)
+
+
+def _with_rule(text: str, rule: str) -> str:
+    return f"{text} ({rule})" if rule else text
+
+
+def refusal(unit_reach: Reach, obstacle: Reason, target: int, verb: str) -> Refusal:
+    """What is said where a unit can't get somewhere: the record that says no."""
+    name, unit_name = unit_reach.field.kinds.title, unit_reach.standing.name
+    rule = (
+        obstacle.record.rule
+        if obstacle.record is not None
+        else unit_reach.walk.rule
+        if obstacle.kind == "points"
+        else ""
+    )
+    doing = {"who": f"can't {verb}", "end": f"may not end in {name(target)}", "step": f"can't enter {name(target)}"}
+    no = doing.get(obstacle.kind, f"can't reach {name(target)}")
+    return Refusal(f"{unit_name} {no}: {reason(unit_reach, obstacle, with_rule=False)}", rule)
+
+
+# --- retreats ---------------------------------------------------------------------------------------------------------
+
+
+def retreat_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
+    """Where units can go back to."""
+    field = asked_field(game, inputs)
+    if inputs.get("unit"):
+        units = asked_units(field, inputs["unit"], inputs.get("from", ""))
+    elif inputs.get("at") and inputs.get("side"):
+        n = asked_place(field.kinds, inputs["at"], "at")
+        units = list(field.stack(n, inputs["side"]))
+        if not units:
+            raise BadQuestion(f"no {inputs['side']} unit is in {field.kinds.title(n)}")
+    else:
+        raise BadQuestion("say who goes back: unit=UNIT,UNIT, or at=PLACE side=SIDE for all who are there")
+    unofficial_numbers = Unofficial(unofficial_addresses(game, other_sources=route_sources(game)))
+    return Answer("retreat", game.id, [*gone_back(field, units, inputs), unofficial_numbers])
+
+
+def gone_back(field: Field, units: Sequence[PlacedUnit], inputs: Mapping[str, Any]) -> list[Node]:
+    """Where units can go back to."""
+    from assistant.engine.retreat.joint_retreat import retreat_together, without_room
+
+    joint = retreat_together(field, units, int(inputs.get("hexes", 1)), inputs.get("kind", ""))
+    nodes: list[Node] = [Sections("units", [_retreat_section(field, retreat_result) for retreat_result in joint.backs])]
+    if len(units) > 1:
+        nodes += [Value("crowded", joint.is_crowded, for_people=False), Value("sure", joint.sure, for_people=False)]
+    if len(units) > 1 and all(
+        retreat_result.walk.room == "first" and not retreat_result.walk.together for retreat_result in joint.backs
+    ):
+        chances = without_room(joint.backs)
+        nodes.append(
+            Value(
+                "no_room",
+                {str(count): Chance(chance) for count, chance in chances.items()},
+                "Find no room",
+                for_people=any(chances),
+            )
+        )
+    if joint.is_crowded:
+        nodes.append(
+            Sentence("not all of them find room in one place: each has the ends that a best plan for all gives it")
+        )
+    if not joint.sure:
+        nodes.append(Warning("not every plan was tried; there may be a better one"))
+    return nodes
+
+
+def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
+    from assistant.engine.retreat.paths import forbidden_places
+
+    unit, fate, goes = retreat_result.standing, retreat_result.fate, retreat_result.fate is None
+    lengths = {str(length): chance for length, chance in retreat_result.length.chances.items()}
+    nodes: list[Node] = [
+        Value("unit", unit.ref, for_people=False),
+        Value("from", field.place(unit.place), for_people=False),
+    ]
+    if fate is not None:
+        nodes.append(Sentence(f"it {'stays' if fate.stay else 'is lost'}: {fate.text}", fate.rule, "fate"))
+    elif retreat_result.choice is not None:
+        nodes.append(Sentence(f"it may stay: {retreat_result.choice.text}", retreat_result.choice.rule, "may_stay"))
+    nodes += [
+        Sentence(record.text, record.rule)
+        for record in retreat_result.length.rests
+        if goes and record.text and record.record.when is not None
+    ]
+    if not retreat_result.length.sure:
+        nodes.append(Value("length", {length: Chance(chance) for length, chance in lengths.items()}, for_people=False))
+    chancy = goes and not retreat_result.length.sure
+    nodes += [
+        Value("eliminated", Chance(retreat_result.chance_of_loss), "Lost", for_people=chancy),
+        Value("worn", Chance(retreat_result.chance_worn), "Arrives with fewer steps", for_people=chancy),
+    ]
+    rows = [
+        _way_row(field, retreat_result, length, way) for length, ways in retreat_result.ways.items() for way in ways
+    ]
+    dearer = "or, with more harm, in" if any(row["harm"] != retreat_result.harm for row in rows) else ""
+    heads = ("hexes", "chance", "it is", "goes", "way", "ends in", dearer) if chancy else ("",) * 7
+    keys = ("length", "chance", "outcome", "goes", "path", "ends", "harmed_ends")
+    columns = [TableColumn(key, head) for key, head in zip(keys, heads, strict=True)]
+    nodes.append(RowTable("fates", [*columns, TableColumn("toward")], fates(field, retreat_result)))
+    if rows:
+        has_harm = any(row["harm"] for row in rows)
+        titles = (
+            ("",) * 4
+            if chancy
+            else ("to", "way", retreat_result.walk.harm or "harm", "because")
+            if has_harm
+            else ("to", "way", "", "")
+        )
+        columns = [TableColumn(key, title) for key, title in zip(("to", "path", "harm", "why"), titles, strict=True)]
+        nodes.append(
+            RowTable("ways", (*columns, TableColumn("length"), TableColumn("room"), TableColumn("rule")), rows)
+        )
+    if goes and not all(retreat_result.ways.values() or (False,)):
+        no_way = retreat_result.no_way
+        text = (
+            f"{no_way.text}: {'it is lost' if no_way.lose == 'all' else f'it loses {no_way.lose}'}"
+            if no_way
+            else "there is no way back"
+        )
+        nodes.append(Sentence(text, no_way.rule if no_way else "", "none"))
+    shut = forbidden_places(retreat_result) or dict(retreat_result.refused_steps if not rows else ())
+    if shut:
+        barred_rows: list[dict[str, Cell]] = [
+            {"place": field.place(n), "why": record.text, "rule": record.rule} for n, record in shut.items()
+        ]
+        nodes.append(
+            RowTable(
+                "barred",
+                (TableColumn("place", "not to"), TableColumn("why", "because"), TableColumn("rule", "rule")),
+                barred_rows,
+            )
+        )
+    notes = [note for note in retreat_result.walk.notes if field.holds(note.when, field.walker(unit), to=unit.place)]
+    return Section(
+        [*nodes, *(Sentence(note.text, note.rule) for note in notes)], (f"{unit.name} in ", field.place(unit.place))
+    )
+
+
+def fates(field: Field, retreat_result: RetreatPaths) -> list[dict[str, Cell]]:
+    """What becomes of a unit, length by length, as rows of an answer; none where it stays for good."""
+    if retreat_result.fate is not None:
+        lost_row: dict[str, Cell] = {
+            "length": 0,
+            "chance": Chance(Fraction(1)),
+            "outcome": "eliminated",
+            "toward": "",
+            "goes": "",
+        }
+        lost_row |= {"path": [], "ends": [], "harmed_ends": []}
+        return [lost_row] if retreat_result.fate.lost else []
+    return [_fate_row(field, retreat_result, int(length)) for length in retreat_result.length.chances]
+
+
+def _fate_row(field: Field, retreat_result: RetreatPaths, length: int) -> dict[str, Cell]:
+    """What becomes of a unit that goes back so far."""
+    ways = retreat_result.ways.get(length, ())
+    best = min(ways, key=lambda way: way.harm, default=None)
+    min_harm = best.harm if best is not None else 0
+    ends = {way.end for way in ways if way.harm == min_harm}
+    worn_state = retreat_result.standing.counter.back_state or "worn"
+    toward = retreat_result.toward.get(length, "")
+    return {
+        "length": length,
+        "chance": Chance(retreat_result.length.chances[length]),
+        "outcome": "eliminated" if best is None else worn_state if retreat_result.is_reduced_by(best) else "unharmed",
+        "toward": toward,
+        "goes": retreat_result.walk.toward[toward].text if toward else "",
+        "path": [field.place(n) for n in best.path] if best is not None else [],
+        "ends": [field.place(end) for end in sorted(ends)],
+        "harmed_ends": [field.place(end) for end in sorted({way.end for way in ways} - ends)],
+    }
+
+
+def _way_row(field: Field, retreat_result: RetreatPaths, length: int, way: RetreatPath) -> dict[str, Cell]:
+    name = field.kinds.title
+    row: dict[str, Cell] = {
+        "to": field.place(way.end),
+        "path": [field.place(n) for n in way.path],
+        "harm": way.harm,
+        "length": length,
+        "room": not way.room,
+    }
+    reasons = [f"{_with_rule(record.text, record.rule)} in {name(place)}" for place, record in way.harms]
+    reasons += [f"no room: {_with_rule(record.text, record.rule)}" for record in way.room]
+    return {**row, "why": "; ".join(reasons)}
+
+
+# --- supply and stacking ----------------------------------------------------------------------------------------------
+
+
+def supply_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
+    """Who is in supply, and what would cut most; besides, who is in command and what lies in zones that reach far."""
+    field = asked_field(game, inputs)
+    program, rules = field.program, field.program.rules
+    walks = [*(rules.supply.traces.values() if rules.supply is not None else ()), *rules.command.values()]
+    rule_names = {name.removeprefix("source.") for walk in walks for name in program.walk_names(walk)}
+    rule_names |= {
+        name for zone in rules.zones.values() if zone.length for name in program.ready(zone.length).uses.walker
+    }
+    tracing = [s.counter for s in field.standings if inputs.get("side") in (None, "", s.side)]
+    factors = [(unit, name) for unit in tracing for name in rule_names if name in unit.factors]
+    present = [side for side in field.sides if field.units_of(side)]
+    sides = supply_sides(field, inputs, beside_supply, present)
+    return Answer(
+        "supply",
+        game.id,
+        [sides, Unofficial(unofficial_addresses(game, factors, other_sources=route_sources(game)))],
+    )
+
+
+def supply_sides(
+    field: Field,
+    inputs: Mapping[str, Any],
+    extra_nodes: Callable[[Field, str], Sequence[Node]] = lambda *_: (),
+    sides: Sequence[str] = (),
+) -> Sections:
+    """The supply of some sides, or of all; `taken` are places that its enemies took, `more` is what else is told of a side."""
+    units = asked_units(field, inputs["unit"]) if inputs.get("unit") else []
+    if inputs.get("side"):
+        sides = [inputs["side"]]
+    elif units or not sides:
+        sides = list(dict.fromkeys(s.side for s in units or field.standings))
+    sides = sides or list(field.sides)
+    places = [asked_place(field.kinds, name, "taken") for name in inputs.get("taken", ())]
+    zone = bool(inputs.get("zone"))
+    fields = {side: field.with_taken(side, places, zone=zone) for side in sides}
+    sections = [_side_supply(side_field, side, units, inputs, zone) for side, side_field in fields.items()]
+    full_sections = [
+        replace(section, nodes=[*section.nodes, *extra_nodes(fields[side], side)])
+        for section, side in zip(sections, sides, strict=True)
+    ]
+    return Sections("sides", full_sections)
+
+
+def _side_supply(
+    field: Field, side: str, units: Collection[PlacedUnit], inputs: Mapping[str, Any], zone: bool
+) -> Section:
+    game, supply = field.game, field.supply(side)
+    lines = [line for line in supply.lines if not units or line.standing in units]
+    supplied_count = sum(line.is_supplied for line in lines)
+    shows_all = bool(units) or bool(inputs.get("paths"))
+    rows = [_supply_row(field, line) for line in lines]
+    shown_rows = [row for row, line in zip(rows, lines, strict=True) if shows_all or not line.is_supplied]
+    columns = (
+        TableColumn("unit", "unit"),
+        TableColumn("place", "in"),
+        TableColumn("why", "by"),
+        TableColumn("path", "way" if inputs.get("paths") else ""),
+    )
+    hidden_columns = [
+        TableColumn(key) for key in ("supplied", "by", "source", "rule", "cost", "assumed", "cut", "cut_by")
+    ]
+    worst = cuts(supply, zone=zone)
+    threats: list[dict[str, Cell]] = [
+        {
+            "place": field.place(cut.place),
+            "count": len(cut.unsupplied),
+            "out": [s.ref for s in cut.unsupplied],
+            "gone": [s.ref for s in cut.eliminated],
+        }
+        for cut in worst
+    ]
+    nodes: list[Node] = [
+        Value("side", side, for_people=False),
+        RowTable("shown_units", columns, shown_rows, heads=False, for_programs=False),
+        RowTable("units", [TableColumn(column.key) for column in (*columns, *hidden_columns)], rows),
+        *(
+            Value(key, [s.standing.ref for s in lines if s.is_supplied is flag], for_people=False)
+            for key, flag in (("supplied", True), ("out", False))
+        ),
+        RowTable(
+            "cuts",
+            (
+                TableColumn("place", "taken"),
+                TableColumn("count", "cuts"),
+                TableColumn("out", "units"),
+                TableColumn("gone", "lost with it"),
+            ),
+            threats,
+        ),
+    ]
+    rules = field.program.rules.supply
+    state = game.states.get(rules.out) if rules is not None else None
+    if state is not None and rules is not None and supplied_count < len(lines):
+        nodes.insert(2, Value("state", rules.out, for_people=False))
+        nodes.insert(2, Sentence(f"{state.name}{': ' * bool(state.note)}{state.note}", state.rule, for_programs=False))
+    off_map = 0 if units else sum(piece_side == side for piece_side in field.waiting)
+    nodes.append(Value("off_map", off_map, "Not on the map", for_people=off_map > 0))
+    if not worst and supplied_count:
+        nodes.append(Sentence(f"no single place taken by the enemy{', with its zones,' * zone} would cut off a unit"))
+    title = f"{game.sides[side].name if side in game.sides else side}: {supplied_count} of {len(lines)} in supply"
+    return Section(nodes, title)
+
+
+def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
+    name, unit = field.kinds.title, line.standing
+    row: dict[str, Cell] = {
+        "unit": unit.ref,
+        "place": field.place(unit.place),
+        "supplied": line.is_supplied,
+        "by": line.server,
+        "assumed": unit.is_assumed,
+        "rule": line.rule,
+        "path": [field.place(n) for n in line.path],
+    }
+    if line.source is not None:
+        row["source"] = line.source.ref
+    if line.cut:
+        row["cut"] = [field.place(place) for place, _ in line.cut]
+        row["cut_by"] = [f"{_with_rule(record.text, record.rule)} in {name(n)}" for n, record in line.cut]
+    if line.is_supplied and line.cost is not None:
+        row["cost"] = line.cost
+    elif line.needs is not None:
+        row["cost"] = line.needs
+    row["why"], row["rule"] = supply_reason(field, line)
+    return row
+
+
+def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
+    """Why a unit is in supply, or isn't, and the rule that says so."""
+    source = line.source.name if line.source is not None else ""
+    source_text = f"{line.text}{': ' * bool(source)}{source}"
+    if line.is_supplied:
+        return source_text, line.rule
+    if line.cut:
+        place, record = line.cut[0]
+        return f"cut at {field.kinds.title(place)}{', from ' * bool(source)}{source}: {record.text}", record.rule
+    if line.idle:
+        return f"{source_text} is out of supply itself", line.rule
+    if line.needs is not None:
+        return f"{source_text} goes {line.limit} far, and this is {line.needs} away", line.rule
+    return f"no way leads to it ({line.text})" if line.server else line.text, line.rule
+
+
+def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
+    """Who stands together, and whether they may."""
+    field = asked_field(game, inputs)
+    name = field.kinds.title
+    place_number = asked_place(field.kinds, inputs["at"], "at") if inputs.get("at") else None
+    nodes: list[Node] = []
+    if inputs.get("unit"):
+        if place_number is None:
+            raise BadQuestion("say where: at=PLACE")
+        coming = [unit for unit_ref in inputs["unit"] for unit in asked_coming(field, unit_ref, place_number)]
+        refusals: dict[CompiledRecord, None] = {}
+        for unit in coming:
+            refusals |= dict.fromkeys(cant_be(field, unit, place_number))
+            refusals |= dict.fromkeys(failures(field, field.walker(unit), place_number, (), coming))
+        unit_names = " and ".join(unit.name for unit in coming)
+        nodes.append(Value("may", not refusals, f"{unit_names} may stand in {name(place_number)}"))
+        nodes += [Sentence(record.text, record.rule) for record in refusals]
+        return Answer("stack", game.id, nodes)
+    rows: list[dict[str, Cell]] = []
+    for stack in stacks(field, place_number):
+        if inputs.get("side") not in (None, "", stack.side):
+            continue
+        row: dict[str, Cell] = {
+            "place": field.place(stack.place),
+            "side": stack.side,
+            "units": [s.ref for s in stack.standings],
+            "may": not stack.failures,
+            "must_go": too_many(field, stack) if stack.failures else None,
+            "why": "; ".join(_with_rule(record.text, record.rule) for record in stack.failures),
+        }
+        rows.append(row)
+    rows.sort(key=lambda row: bool(row["may"]))
+    too_many_stacks = sum(not row["may"] for row in rows)
+    against = f"{too_many_stacks or 'none'} of them against the rules"
+    nodes.append(Sentence(f"{len(rows)} stack{'s' * (len(rows) != 1)}, {against}"))
+    columns = (
+        TableColumn("place", "in"),
+        TableColumn("side"),
+        TableColumn("units", "units"),
+        TableColumn("may"),
+        TableColumn("must_go", "must go" if too_many_stacks else ""),
+        TableColumn("why", "against"),
+    )
+    nodes.append(RowTable("stacks", columns, rows))
+    return Answer("stack", game.id, nodes)

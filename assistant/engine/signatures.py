@@ -1,0 +1,149 @@
+"""What is in places, as numbers: places with the same number look the same to a rule, so that it is judged once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.scope import of_position, of_walker
+from scenarios.model.attack_inputs import Formula
+
+
+def signature_numbers(field: Field, side: str, names: tuple[str, ...]) -> Mapping[int, int]:
+    """The places that aren't empty for a side under some names, each with a number: the same number, the same there."""
+    key = side, names
+    if key not in field.looks:
+        columns = [_flag_places(field, side, name) for name in names]
+        if None in columns:
+            mover = Mover(side, {})
+            field.looks[key] = {n: look(field, mover, n, names) for n in _not_empty(field, side, names)}
+        else:  # flags alone: what is true of a place is read from a few sets
+            flags = [column for column in columns if column is not None]
+            places = frozenset[int]().union(*flags)
+            field.looks[key] = {n: field.kinds.look((names, tuple([n in flag for flag in flags]))) for n in places}
+    return field.looks[key]
+
+
+def _not_empty(field: Field, side: str, names: tuple[str, ...]) -> set[int]:
+    """The places that something stands in, covers or marks."""
+    places = set(field.by_place) | set(field.markers) | set(field.markers_by_place)
+    for name in names:
+        places |= field.told_places.get(name, frozenset())
+        places |= _flag_places(field, side, name.removesuffix("_units")) or frozenset()
+    return places
+
+
+def _flag_places(field: Field, side: str, name: str) -> frozenset[int] | None:
+    """The places where a flag of the position holds for a side; None for what isn't such a flag."""
+    if name == "enemy":
+        return frozenset(s.place for s in field.standings if s.side != side)
+    if name == "friend":
+        return frozenset(s.place for s in field.standings if s.side == side)
+    if name in field.program.rules.zones:
+        return frozenset[int]().union(*field.zones.enemy(name, side))
+    if name.removeprefix("own_") in field.program.rules.zones:
+        return frozenset(field.zones.coverage(name.removeprefix("own_"), side))
+    return None
+
+
+def look(field: Field, mover: Mover, n: int, names: tuple[str, ...]) -> int:
+    """The number of what is in a place under some names."""
+    values: list[Any] = []
+    for name in names:
+        if name in ("friends", "enemies") or name.endswith("_units"):
+            values.append(tuple(sorted((tuple(s.equivalence_key) for s in _group(field, mover, n, name)), key=repr)))
+        elif name == "markers":
+            values.append(tuple(sorted(repr(marker) for marker in field.markers.get(n, ()))))
+        else:
+            values.append(of_position(field, mover, n, name))
+    return field.kinds.look((names, tuple(values))) if any(values) else 0
+
+
+def _group(field: Field, mover: Mover, n: int, name: str) -> list[PlacedUnit]:
+    occupants = field.by_place.get(n, ())
+    if name == "friends":
+        return [s for s in occupants if s.side == mover.side and s is not mover.standing]
+    if name == "enemies":
+        return [s for s in occupants if s.side != mover.side]
+    return field.zones.enemies_at(name.removesuffix("_units"), mover.side, n)
+
+
+class LazySignatures(dict[int, int]):
+    """The same as `seen`, for a walk that meets few places: each is looked at when it is asked for."""
+
+    def __init__(self, field: Field, mover: Mover, names: tuple[str, ...]) -> None:
+        super().__init__()
+        self.field, self.walker, self.names = field, mover, names
+
+    def get(self, n: int, default: Any = 0) -> Any:
+        """The number of what is in a place."""
+        if n not in self:
+            self[n] = look(self.field, self.walker, n, self.names)
+        return self[n]
+
+
+def places_where(field: Field, condition: Formula | None, mover: Mover, start: int | None = None) -> tuple[int, ...]:
+    """The places for which a condition is true, asked once for each kind of place and what is in it; `start` is where the
+    walker is, if that matters."""
+    map_index, asked_names = field.kinds, field.program.names(condition)
+    names = {asked_name.partition(".")[2] for asked_name in asked_names if asked_name.startswith("to.")}
+    position = tuple(sorted(names & map_index.position_names))
+    special = tuple(sorted(names & map_index.walker_names))
+    of_unit = [asked_name for asked_name in asked_names if "." not in asked_name or asked_name.startswith("unit.")] + [
+        "id",
+        "nation",
+    ] * bool(special)
+    unit_values = tuple([repr(mover.fields.get(asked_name.removeprefix("unit."))) for asked_name in of_unit])
+    key = (
+        id(condition),
+        mover.side,
+        start,
+        unit_values,
+        mover.standing if "friend" in names or "friends" in names else None,
+    )
+    if key not in field.places_by_name:
+        uses_distance = start is not None and "gone" in asked_names
+        extra_values: dict[str, Any] = {"on_map": start is not None}
+        spots = {} if start is None else {"start": start}
+        looks = signature_numbers(field, mover.side, position) if position else {}
+        # Where nothing is, what holds of the place alone is the same in every position.
+        is_place_only = (
+            not special
+            and start is None
+            and all(
+                asked_name.startswith("to.") or asked_name.removeprefix("unit.") in mover.fields
+                for asked_name in asked_names
+            )
+        )
+        empty = map_index.place_sets.setdefault((id(condition), mover.side, unit_values), {}) if is_place_only else {}
+        groups = map_index.group_numbers(frozenset(names))
+        results: dict[Any, bool] = {}
+        matches = []
+
+        def holds_in(n: int) -> bool:
+            content, distance = (
+                looks.get(n, 0),
+                map_index.distance(start, n) if uses_distance and start is not None else 0,
+            )
+            kind = (
+                groups[n],
+                content,
+                distance,
+                *[of_walker(field, mover, n, special_name) for special_name in special],
+            )
+            if kind not in results:
+                results[kind] = field.holds(condition, mover, {**extra_values, "gone": distance}, to=n, **spots)
+            return results[kind]
+
+        if uses_distance or special:
+            matches = [n for n in range(len(map_index.places)) if holds_in(n)]
+        else:
+            for number, places in enumerate(map_index.group_places(frozenset(names))):
+                empty_places = [n for n in places if n not in looks] if empty.get(number, True) else []
+                if empty_places and number not in empty:
+                    empty[number] = holds_in(empty_places[0])
+                matches += empty_places if empty_places and empty[number] else []
+            matches += [n for n in looks if holds_in(n)]
+        field.places_by_name[key] = tuple(sorted(matches))
+    return field.places_by_name[key]

@@ -1,0 +1,316 @@
+"""How far headquarters and zones reach, who is in command, which spans stand, where groups may set up in supply: as questions of
+their own, and as what `supply` tells besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.movement.walk import SCALE
+from assistant.engine.question_field import asked_field, asked_place, asked_units
+from assistant.engine.supply.supply_lines import SupplyRoot, supplied_at
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Cell,
+    CounterRef,
+    Node,
+    PlaceRef,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    Warning,
+)
+from assistant.questions.question import ON_ANY_MAP, Input, Question
+from assistant.unofficial import route_sources, unofficial_addresses
+from scenarios.model.game import Game
+from scenarios.model.position import Piece
+from scenarios.rules.shapes import Rules, Zone
+
+FROM_INPUT = Input(name="from", about="the place it is in, if the position doesn't show it there", kind="place")
+SIDE = Input(name="side", about="one side only", kind="choice", vocabulary="side")
+AT_INPUT = Input(name="at", about="only what reaches this place", kind="place", aliases=("point", "place"))
+MAX_ROWS = 200
+"""A group that may set up in more places than these isn't looked at place by place."""
+
+
+def command_questions(rules: Rules, extra_inputs: tuple[Input, ...]) -> dict[str, Question]:
+    """The question `command`, and one for each zone with a length, under its name; `more` are the pack's own inputs."""
+    questions: dict[str, Question] = {}
+    inputs = (
+        Input(name="unit", about="one unit; left out, all", kind="unit"),
+        FROM_INPUT,
+        SIDE,
+        *extra_inputs,
+        *ON_ANY_MAP,
+    )
+    if rules.command:
+        questions["command"] = Question(
+            name="command",
+            about="how far headquarters reach, and who is in command",
+            answer=_command,
+            inputs=inputs,
+            positional=("unit", "from"),
+        )
+    return questions | {name: _zone_question(name, zone, inputs) for name, zone in rules.zones.items() if zone.length}
+
+
+def _units_in_question(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, list[PlacedUnit]]:
+    """The pieces on the map, and those asked about: the one that is named, or all, side by side."""
+    if "unit" in inputs:
+        field = asked_field(game, {**inputs, "unit": (inputs["unit"],)})
+        return field, asked_units(field, (inputs["unit"],), inputs.get("from", ""))
+    field, side = asked_field(game, inputs), inputs.get("side", "")
+    return field, [unit for army in game.sides for unit in field.units_of(army) if side in ("", army)]
+
+
+def _near_first(field: Field, places: Mapping[int, int]) -> list[PlaceRef]:
+    return [field.place(n) for n in sorted(places, key=lambda n: (places[n], field.kinds.name(n)))]
+
+
+def _distances(field: Field, places: Mapping[int, int]) -> list[Cell]:
+    return [{"place": field.place(n), "distance": distance} for n, distance in places.items()]
+
+
+def _row(field: Field, unit: PlacedUnit) -> dict[str, Cell]:
+    return {"unit": CounterRef(unit.key, unit.name), "place": field.place(unit.place)}
+
+
+def _factors(field: Field, formulas: Iterable[Any], units: Iterable[PlacedUnit]) -> Unofficial:
+    """The numbers of counters that a length rests on, where they aren't the rulebook's."""
+    factor_names = {
+        name.removeprefix("source.") for records in formulas for name in field.program.ready(records).uses.walker
+    }
+    used = [(unit.counter, name) for unit in units for name in sorted(factor_names & field.game.factors.keys())]
+    return Unofficial(unofficial_addresses(field.game, used, other_sources=route_sources(field.game)) if used else {})
+
+
+# --- headquarters -----------------------------------------------------------------------------------------------------
+
+
+def radius(field: Field, unit: PlacedUnit) -> dict[str, SupplyRoot]:
+    """What a unit commands, by the kind of command; nothing where it is no headquarters."""
+    lines = field.supply(unit.side)
+    roots = {name: lines.roots(name, unit) for name in field.program.rules.command}
+    return {name: root for name, kind_roots in roots.items() for root in kind_roots if root.source is unit}
+
+
+def _command(game: Game, inputs: Mapping[str, Any]) -> Answer:
+    field, units = _units_in_question(game, inputs)
+    heads = {unit: roots_by_kind for unit in units if (roots_by_kind := radius(field, unit))}
+    if "unit" in inputs and not heads:
+        rules = ", ".join(command.rule for command in field.program.rules.command.values())
+        raise BadQuestion(f"{units[0].counter.name} is no headquarters ({rules})")
+    rows: list[dict[str, Cell]] = [
+        {
+            **_row(field, head),
+            "by": name,
+            "length": _length(field, name, head),
+            "shown": _near_first(field, root.places),
+            "reach": _distances(field, root.places),
+        }
+        for head, roots_by_kind in heads.items()
+        for name, root in roots_by_kind.items()
+    ]
+    columns = [
+        TableColumn("unit", "headquarters"),
+        TableColumn("place", "in"),
+        TableColumn("length", "how far"),
+        TableColumn("shown", "commands, nearest first", for_programs=False),
+        TableColumn("by"),
+        TableColumn("reach"),
+    ]
+    nodes: list[Node] = [
+        RowTable("headquarters", columns, rows),
+        command_table(field, [] if "unit" in inputs else units, "units"),
+    ]
+    nodes += [] if heads else [Sentence("no headquarters is on the map: tell unit=UNIT from=PLACE")]
+    return Answer(
+        "command",
+        game.id,
+        [*nodes, _factors(field, [command.length for command in field.program.rules.command.values()], heads)],
+    )
+
+
+def _length(field: Field, command: str, head: PlacedUnit) -> Fraction | None:
+    limit = field.supply(head.side).limit(field.program.rules.command[command], head, head, head.place)
+    return None if limit is None else Fraction(limit) / SCALE
+
+
+def command_table(field: Field, units: Iterable[PlacedUnit], key: str, titles: bool = True) -> RowTable:
+    """Units with the headquarters that command them, or why they need none."""
+    rows: list[dict[str, Cell]] = []
+    for unit in units:
+        lines = field.supply(unit.side)
+        roots = [root for name in field.program.rules.command for root in lines.commanders(name, unit)]
+        commander_names = [root.source.counter.name for root in roots if root.source is not None]
+        free = lines.free(unit, "commanded")
+        reason = f"{free.text} ({free.rule})" if free is not None else ""
+        rows.append(
+            {
+                **_row(field, unit),
+                "by": [*commander_names],
+                "why": reason or None,
+                "how": ", ".join(commander_names) or reason or "NOT in command",
+            }
+        )
+    heads = ("unit", "in", "in command of") if titles else ("", "", "")
+    columns = [
+        TableColumn(name, head, for_programs=name != "how")
+        for name, head in zip(("unit", "place", "how"), heads, strict=True)
+    ]
+    return RowTable(key, columns, rows)
+
+
+# --- zones ------------------------------------------------------------------------------------------------------------
+
+
+def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question:
+    title = zone.title or name
+
+    def answer(game: Game, question_inputs: Mapping[str, Any]) -> Answer:
+        field, units = _units_in_question(game, question_inputs)
+        have = [unit for unit in units if field.zones.has(name, unit)]
+        if "unit" in question_inputs and not have:
+            raise BadQuestion(f"{units[0].counter.name} has no {title} ({zone.rule})")
+        place = asked_place(field.kinds, question_inputs["at"], "at") if question_inputs.get("at") else None
+        nodes: list[Node] = [Value("place", field.place(place), "Place")] if place is not None else []
+        table = _covering(field, name, have, place)
+        nodes.append(table)
+        if not table.rows:
+            nobody = f"nobody on the map has a {title}: tell unit=UNIT from=PLACE"
+            nodes.append(Sentence(("none reaches ", field.place(place)) if place is not None else nobody))
+        return Answer(name, game.id, [*nodes, _factors(field, [zone.length], have)])
+
+    about = f"{title}: who has one, and what lies in it"
+    return Question(name=name, about=about, answer=answer, inputs=(*inputs, AT_INPUT), positional=("unit", "from"))
+
+
+def _covering(
+    field: Field, zone: str, units: Iterable[PlacedUnit], place: int | None = None, *, idle: bool = False
+) -> RowTable:
+    """Units with the places that their zone covers, or those that cover one; with `idle` those that cover none too."""
+    rows: list[dict[str, Cell]] = []
+    for unit in units:
+        covers = {n: distance for n, distance in field.zones.reach(zone, unit).items() if place in (None, n)}
+        if covers or idle:
+            rows.append(
+                {
+                    **_row(field, unit),
+                    "zone": zone,
+                    "shown": _near_first(field, covers),
+                    "covers": _distances(field, covers),
+                }
+            )
+    heads = ("", "", "") if idle else ("unit", "in", "covers, nearest first")
+    columns = [
+        TableColumn(key, head, for_programs=key != "shown")
+        for key, head in zip(("unit", "place", "shown"), heads, strict=True)
+    ]
+    return RowTable("covering", [*columns, TableColumn("zone"), TableColumn("covers")], rows)
+
+
+# --- beside supply ----------------------------------------------------------------------------------------------------
+
+
+def beside_supply(field: Field, side: str) -> list[Node]:
+    """What else is told of a side: set-up groups without a line, spans, who isn't in command, what lies in zones with a length."""
+    rules, own_units = field.program.rules, field.units_of(side)
+    nodes: list[Node] = [*_waiting(field, side), *_spans(field, side)]
+    if rules.command:
+        uncommanded_units = [unit for unit in own_units if not field.supply(side).is_served(unit, "commanded")]
+        rule = next(iter(rules.command.values())).rule
+        nodes.append(command_table(field, own_units, "command", titles=False))
+        name_parts = [
+            part
+            for own_unit in uncommanded_units
+            for part in (", ", CounterRef(own_unit.key, own_unit.name), " in ", field.place(own_unit.place))
+        ]
+        nodes += [Sentence(("not in command: ", *name_parts[1:]), rule)] if uncommanded_units else []
+    zone_names = [name for name, zone in rules.zones.items() if zone.length]
+    tables = [
+        _covering(field, name, [own_unit for own_unit in own_units if field.zones.has(name, own_unit)], idle=True)
+        for name in zone_names
+    ]
+    if zone_names:
+        zone_places = {n: 0 for name in zone_names for own_unit in own_units for n in field.zones.reach(name, own_unit)}
+        titles = ", ".join(rules.zones[name].title or name for name in zone_names)
+        nodes.append(replace(tables[0], rows=[row for table in tables for row in table.rows]))
+        nodes.append(
+            Value(
+                "covered",
+                _near_first(field, zone_places),
+                titles,
+                rules.zones[zone_names[0]].rule,
+                for_people=bool(zone_places),
+            )
+        )
+    return nodes
+
+
+def _waiting(field: Field, side: str) -> list[Node]:
+    """The groups that may still choose their place: where they may set up, and which of these places have no line."""
+    forces, map_index = field.scenario.forces if field.scenario else {}, field.kinds
+    trays: dict[str, Piece] = {}
+    for piece in field.position.pieces:
+        if str(piece.at).startswith(f"setup:{side}/") and piece.unit in field.game.units:
+            trays.setdefault(str(piece.at), piece)
+    rows: list[dict[str, Cell]] = []
+    for number, group in enumerate(forces[side].groups if side in forces else (), 1):
+        first = trays.get(f"setup:{side}/{group.id or number}")
+        if first is None or group.at is None:
+            continue
+        places = sorted(
+            (n for place in field.places_of(group.at) if (n := map_index.number.get(place)) is not None),
+            key=map_index.name,
+        )
+        if not 0 < len(places) <= MAX_ROWS:
+            continue
+        unit = field.as_if(first._replace(at=map_index.places[places[0]]))
+        unsupplied_places: list[Cell] = [field.place(n) for n in places if not supplied_at(field, unit, n)]
+        rows.append(
+            {
+                "group": group.name or group.id,
+                "places": [field.place(n) for n in places],
+                "many": len(places),
+                "out": unsupplied_places,
+            }
+        )
+    titles = (
+        ("to be set up", "places to choose from", "out of supply") if any(row["out"] for row in rows) else ("", "", "")
+    )
+    columns = [
+        TableColumn("group", titles[0]),
+        TableColumn("many", titles[1], for_programs=False),
+        TableColumn("out", titles[2]),
+    ]
+    return [RowTable("waiting", columns, rows)] if rows or trays else []
+
+
+def _spans(field: Field, side: str) -> list[Node]:
+    spans = field.program.rules.spans
+    placed_spans = sorted(
+        (name, field.place(n), field.place(m), stands)
+        for name in spans
+        for owner, n, m, stands in field.zones.spans_of(name)
+        if owner == side
+    )
+    rows: list[dict[str, Cell]] = [
+        {"span": name, "place": a, "to": b, "stands": stands} for name, a, b, stands in placed_spans
+    ]
+    notes = {name: f": {shape.note}" if shape.note else "" for name, shape in spans.items()}
+    warnings = [
+        Warning((f"the {name} from ", a, " to ", b, f" can't be used{notes[name]}"), spans[name].rule)
+        for name, a, b, stands in placed_spans
+        if not stands
+    ]
+    return (
+        [RowTable("spans", [TableColumn(key) for key in ("span", "place", "to", "stands")], rows), *warnings]
+        if spans
+        else []
+    )

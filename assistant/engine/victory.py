@@ -1,0 +1,441 @@
+"""The points of a position and who wins: the scenario's lines, and the records of `rules.victory`. The question is `score`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from assistant.engine.battle.odds import side_names
+from assistant.engine.field import Field, Fields, Mover, no_unit
+from assistant.engine.map_index import program_of
+from assistant.engine.program import Program
+from assistant.engine.question_field import asked_field
+from assistant.engine.questions import MAP, told_input
+from assistant.engine.scope import Scope
+from assistant.engine.scoring import Score, ScoreLine, Tallied, Tally, score_nodes
+from assistant.engine.signatures import places_where
+from assistant.questions.answer import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Node,
+    PlaceRef,
+    RowTable,
+    TableColumn,
+    Unofficial,
+    Value,
+)
+from assistant.questions.answer import Sentence as Said
+from assistant.questions.question import Input, Inputs, Question
+from assistant.unofficial import unofficial_addresses
+from scenarios.areas.resolving import Location
+from scenarios.model.game import Game
+from scenarios.model.maps import HexMap
+from scenarios.model.position import REMOVED_WORD, Piece, from_scenario, nation_of
+from scenarios.model.scenario import Victory
+from scenarios.model.tables import span
+from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
+from scenarios.rules.shapes import Points, RuleInput
+
+NAME_LIMIT = 4
+"""So many places are named, the others counted."""
+
+
+class VictoryCondition(NamedTuple):
+    """A way to win at once, and what is still missing; nothing if it is won."""
+
+    side: str
+    text: str
+    rule: str
+    lacks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ScoredPosition:
+    """The points of a position; the ways to win at once; lines that it doesn't show, by their numbers; and how many units are
+    missing in it."""
+
+    score: Score
+    ways: tuple[VictoryCondition, ...]
+    untold: Mapping[int, Victory]
+    missing: int
+
+
+def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[Piece] = ()) -> ScoredPosition:
+    """Every line counted. `told` gives the counts of lines that a position doesn't show, by number; `besides` are units that were
+    lost and aren't in it."""
+    lost_pieces, missing = _lost_units(field)
+    tally = Tally(field, (*lost_pieces, *extra_losses))
+    lines: list[ScoreLine] = []
+    ways: list[VictoryCondition] = []
+    untold: dict[int, Victory] = {}
+    for number, victory in enumerate(field.scenario.victory if field.scenario else (), 1):
+        result = Tallied(int(counts[str(number)]), "as told") if str(number) in counts else tally.count(victory)
+        tell = tally.untold(victory) if result.times != 0 and str(number) not in counts else ""
+        tell = tell or str(number) * (result.times is None)
+        count, lacks = result.times or 0, () if tell else missing_needs(tally, victory)
+        if tell:
+            untold[number] = victory
+        if victory.wins and not tell:
+            short = (
+                ()
+                if str(number) in counts and count >= victory.least
+                else (*_short(field, victory, count, result.other_places),)
+            )
+            ways.append(VictoryCondition(victory.side, victory.text, victory.rule, (*short, *lacks)))
+        elif victory.points is not None and not victory.wins:
+            count = count if count >= victory.least and not lacks and not tell else 0
+            count, note = min(count, 1) if victory.per == "once" else count, result.note or "; ".join(lacks)
+            lines.append(
+                ScoreLine(
+                    victory.player or victory.side,
+                    " ".join(victory.text.split()),
+                    victory.rule,
+                    victory.points,
+                    count,
+                    result.places,
+                    number,
+                    tell,
+                    note,
+                )
+            )
+    rules = field.program.rules.victory
+    for record in rules.points if rules is not None else ():
+        _record(tally, record, lines, ways)
+    won = tuple((way.side, way.text) for way in ways if not way.lacks)
+    return ScoredPosition(Score(tuple(lines), level(field, lines, won), won), tuple(ways), untold, missing)
+
+
+def _lost_units(field: Field) -> tuple[list[Piece], int]:
+    """The units that are gone: in a box for the dead or, unless the rules say otherwise, not in the position at all; and how many
+    of the latter."""
+    position, rules = field.position, field.program.rules.victory
+    if position.scenario not in field.game.scenarios or (rules is not None and rules.missing == "unknown"):
+        return list(field.lost_pieces), 0
+    present_pieces = Counter((piece.unit, piece.copy) for piece in position.pieces)
+    start = from_scenario(field.game, position.scenario).pieces
+    missing = [
+        piece for piece in start if (piece.unit, piece.copy) not in present_pieces and piece.unit in field.game.units
+    ]
+    return [*field.lost_pieces, *missing], len(missing)
+
+
+def last_turn(field: Field) -> int | None:
+    """The turn after which the game is over."""
+    turns = field.scenario.turns if field.scenario is not None else None
+    if turns is None:
+        return None
+    sooner = turns.sooner
+    return sooner.last if sooner is not None and field.holds(sooner.when, no_unit()) else turns.last
+
+
+def _short(field: Field, line: Victory, count: int, open_places: Sequence[Location]) -> Iterator[str]:
+    """What a line that wins lacks of its own count."""
+    if line.most is not None:
+        if count > line.most:
+            yield f"{count - line.most} fewer of them"
+    elif count < line.least:
+        yield (
+            f"{line.least - count} more"
+            + f" of {_names(field, [field.kinds.number[spot] for spot in open_places])}" * bool(open_places)
+        )
+
+
+def missing_needs(tally: Tally, line: Victory | Points) -> tuple[str, ...]:
+    """Those of the needs of a line or a record that aren't met, in words; none of them, if all are."""
+    return tuple(_missing_needs(tally, line))
+
+
+def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
+    field, scope = tally.field, tally.position_scope(line.side)
+    for need in line.needs:
+        if not field.holds_of(need.when, scope):
+            continue
+        rule = f" ({need.rule})" * (need.rule not in ("", *line.rule.split(", ")))
+        min_value = field.value_of(need.least, scope) if need.least is not None else None
+        if need.amount is not None:
+            assert min_value is not None
+            short = min_value - field.value_of(need.amount, scope)
+            if short > 0:
+                yield f"{short} more {need.text}{rule}"
+        elif need.among is None:
+            if not field.holds_of(need.that, scope):
+                yield f"{need.text}{rule}"
+        else:
+            asker = no_unit(line.side)
+            candidates = places_where(field, need.among, asker)
+            open_places = [n for n in candidates if not field.holds(need.that, asker, to=n)]
+            short = len(open_places) if min_value is None else min_value - (len(candidates) - len(open_places))
+            if short > 0:
+                detail = (
+                    f"not so in {_names(field, open_places)}"
+                    if min_value is None
+                    else _names(field, open_places, "or")
+                    if short == 1
+                    else (f"{short} more of {_names(field, open_places)}")
+                )
+                yield f"{need.text}{rule}: {detail}"
+
+
+def _place(field: Field, n: int) -> PlaceRef:
+    """A place in an answer: by its own name, or that of the town or fort in its hex."""
+    map, place = field.kinds.map, field.place(n)
+    if isinstance(map, HexMap) and str(place) == place.name:
+        return PlaceRef(
+            place.name, next((spot.name for spot in map.places.values() if field.kinds.places[n] in spot.hexes), "")
+        )
+    return place
+
+
+def _names(field: Field, places: Sequence[int], word: str = "and") -> str:
+    names = sorted(str(_place(field, n)) for n in places)
+    if len(names) > NAME_LIMIT + 1:
+        names = [*names[:NAME_LIMIT], f"{len(names) - NAME_LIMIT} others"]
+    return f" {word} ".join(([", ".join(names[:-1])] if names[1:] else []) + names[-1:])
+
+
+def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[VictoryCondition]) -> None:
+    """A record of the rules: for each unit, loss or place that counts, or once."""
+    field, living, side_scope = tally.field, tally.living, tally.position_scope(record.side)
+    if not field.holds_of(record.when, side_scope):
+        return
+    worth: list[Fraction] = []
+    spots: list[Location] = []
+
+    def count(scope: Scope) -> None:
+        worth.append(Fraction(field.value_of(record.points, scope)) if record.points is not None else Fraction(1))
+
+    if record.of is not None:
+        for unit in field.standings:
+            scope = Scope(field, field.walker(unit), {"to": unit.place}, {"units": living})
+            if field.holds_of(record.of, scope):
+                count(scope)
+    elif record.lost is not None:
+        for fields in filter(None, (_fields(field, piece) for piece in tally.lost_pieces)):
+            scope = Scope(field, Mover(str(fields["side"]), fields), {}, {"units": living})
+            if field.holds_of(record.lost, scope):
+                count(scope)
+    elif record.places is not None:
+        for n, place in enumerate(field.kinds.places):
+            scope = Scope(field, no_unit(record.side), {"to": n}, {"units": living})
+            if field.holds_of(record.places, scope):
+                count(scope)
+                spots.append(place)
+    else:
+        count(side_scope)
+    lacks = missing_needs(tally, record)
+    if record.wins:
+        ways += [VictoryCondition(record.side, record.text, record.rule, lacks)] * bool(worth)
+    elif lacks:
+        lines.append(ScoreLine(record.side, record.text, record.rule, Fraction(0), 0, ()))
+    elif len(set(worth)) == 1:
+        lines.append(ScoreLine(record.side, record.text, record.rule, worth[0], len(worth), tuple(spots)))
+    else:  # units that are worth different points: all of them in one line
+        lines.append(
+            ScoreLine(record.side, record.text, record.rule, sum(worth, Fraction(0)), int(bool(worth)), tuple(spots))
+        )
+
+
+def _fields(field: Field, piece: Piece) -> Fields | None:
+    """What is asked of a unit that is gone."""
+    place = field.kinds.places[0] if field.kinds.places else None
+    if piece.unit not in field.game.units or place is None:
+        return None
+    return field.as_if(piece._replace(at=place)).fields
+
+
+def level(field: Field, lines: Sequence[ScoreLine], won: Sequence[tuple[str, str]]) -> str:
+    """What the lead is called; in a scenario without points, who alone has won."""
+    rules, scenario = field.program.rules.victory, field.scenario
+    if not lines and scenario is not None and any(line.wins for line in scenario.victory):
+        sides = {side for side, _ in won}
+        return f"{side_names(field.game, scenario)[sides.pop()]} victory" if len(sides) == 1 else "Draw"
+    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
+    if rules is not None and rules.of:
+        return level_of(
+            field,
+            totals[rules.of]
+            - max((points for side, points in totals.items() if side != rules.of), default=Fraction(0)),
+        )
+    first, *other_totals = sorted(totals.values(), reverse=True) or [Fraction(0)]
+    if rules is None or not rules.levels:
+        return "even" if other_totals and first == other_totals[0] else "ahead"
+    second = other_totals[0] if other_totals else Fraction(0)
+    return level_of(field, (first / second if second else first) if rules.lead == "ratio" else first - second)
+
+
+def level_of(field: Field, lead: Fraction) -> str:
+    """What a lead is called, by the table of levels; nothing where the table has no row for a tie."""
+    rules = field.program.rules.victory
+    assert rules is not None
+    table = field.game.tables[rules.levels]
+    if table.columns.kind == "names":
+        return table.cell(str(lead), 0).code if lead or any(span(row).holds(lead) for row in table.cells) else ""
+    column = table.find_column(lead)
+    return table.cell(next(iter(table.cells)), column or 0).code
+
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+
+
+def _score(game: Game, question_inputs: Inputs) -> Answer:
+    field = asked_field(game, question_inputs)
+    position, counts = (
+        field.position,
+        {key.removeprefix("line:"): count for key, count in question_inputs.get("tell", {}).items()},
+    )
+    lines = len(field.scenario.victory) if field.scenario is not None else 0
+    for number in counts:
+        if not number.isdecimal() or not 1 <= int(number) <= lines:
+            raise BadQuestion(
+                f"tell: there is no victory line {number!r}; they are 1 to {lines}, as in tell=1:2"
+                if lines
+                else "tell: the scenario has no victory lines"
+            )
+    extra_losses = [
+        Piece(unit_ref.id, f"lost {n}", nation_of(game, position.scenario, unit_ref.id), REMOVED_WORD)
+        for unit_ref in question_inputs.get("lost", ())
+        for n in range(1, unit_ref.count + 1)
+    ]
+    try:
+        scored_position = score(field, counts, extra_losses)
+    except ValueError as error:  # a piece that has left the map somewhere where it has no edge
+        raise BadQuestion(str(error)) from None
+
+    def name(spot: Location) -> PlaceRef:
+        return _place(field, field.kinds.number[spot]) if spot in field.kinds.number else PlaceRef(str(spot))
+
+    last, names = last_turn(field), side_names(game, field.scenario)
+    totals = sorted((scored_position.score.total(side) for side in names), reverse=True) or [Fraction(0)]
+    nodes: list[Node] = [
+        Value("turn", position.turn, for_people=False),
+        Value("last_turn", last, for_people=False),
+        Value("over", last is not None and position.turn >= last, for_people=False),
+        Value("difference", totals[0] - totals[1] if len(totals) > 1 else totals[0], for_people=False),
+        *score_nodes(game, scored_position.score, name, names),
+        *_tracks(field, question_inputs),
+        *_ways(field, scored_position),
+    ]
+    if last is not None and position.turn < last:
+        nodes.append(
+            Said(f"turn {position.turn} of {last}: what counts at the end is counted as if the game ended now")
+        )
+    if scored_position.missing:
+        units, are = ("unit", "is") if scored_position.missing == 1 else ("units", "are")
+        nodes.append(
+            Said(f"{scored_position.missing} {units} of the scenario {are} missing in the position: counted as gone")
+        )
+    notes = {line.number: line for line in scored_position.score.lines}
+    rows: list[dict[str, Cell]] = [
+        {
+            "number": number,
+            "tell": notes[number].tell if number in notes else str(number),
+            "text": line.text,
+            "note": notes[number].note if number in notes else "",
+            "side": line.side,
+        }
+        for number, line in scored_position.untold.items()
+    ]
+    columns = [
+        TableColumn("number", "line"),
+        TableColumn("text", "for"),
+        TableColumn("note", "open"),
+        TableColumn("tell"),
+        TableColumn("side"),
+    ]
+    inputs = sorted({str(row["tell"]) for row in rows} & field.untold)
+    explanation = "A position doesn't show these; tell how often, as in tell=LINE:2" + "".join(
+        f", or {input_name}=NUMBER" for input_name in inputs
+    )
+    nodes.append(RowTable("untold", columns, rows, explanation if rows else ""))
+    return Answer("score", game.id, [*nodes, Unofficial(_unofficial_lines(field))])
+
+
+def _unofficial_lines(field: Field) -> dict[str, str]:
+    """The scenario's lines that aren't the rulebook's."""
+    sources = (line.source for line in (field.scenario.victory if field.scenario is not None else ()))
+    unofficial_source = next(
+        (source for source in sources if source is not None and source.word in UNOFFICIAL_SOURCES), None
+    )
+    return unofficial_addresses(
+        field.game, other_sources={f"scenarios/{field.position.scenario}/victory": unofficial_source}
+    )
+
+
+def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
+    """The numbers that are told, or read from the tracks of the position."""
+    rows: list[dict[str, Cell]] = []
+    notes: list[Node] = []
+    for name, shape in _asked_for(field.program).items():
+        if not shape.track:
+            continue
+        track_value = field.position.on_track(shape.track) if name not in inputs else None
+        rows.append(
+            {"track": name, "text": shape.title, "points": field.inputs[name], "on_track": track_value is not None}
+        )
+        if track_value is None and name not in inputs:
+            notes.append(Said(f"{shape.title} aren't told and count as {field.inputs[name]}: {name}=NUMBER"))
+    columns = [
+        TableColumn("text", "on tracks"),
+        TableColumn("points", "so far"),
+        TableColumn("on_track", "read from the track"),
+        TableColumn("track"),
+    ]
+    if rows:
+        yield RowTable("tracks", columns, rows)
+    yield from notes
+
+
+def _asked_for(program: Program) -> dict[str, RuleInput]:
+    """The pack's inputs that points or wins ask for."""
+    return {name: shape for name, shape in program.rules.inputs.items() if f"told.{name}" in program.winning}
+
+
+def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:
+    """The ways to win at once, and what each of them lacks."""
+    names = side_names(field.game, field.scenario)
+    rows: list[dict[str, Cell]] = [
+        {"side": way.side, "text": way.text, "rule": way.rule, "lacks": list(way.lacks)} for way in scored_position.ways
+    ]
+    if rows:
+        yield RowTable(
+            "sudden_death", [TableColumn("side"), TableColumn("text"), TableColumn("lacks"), TableColumn("rule")], rows
+        )
+    for way in scored_position.ways:
+        if way.lacks:
+            missing = "; ".join(way.lacks)
+            yield Said(
+                f"{names.get(way.side, way.side)} has not yet won by this: {way.text} Missing: {missing}", way.rule
+            )
+
+
+TELL = Input(
+    name="tell", about="how often a line counts that a position doesn't show", kind="pairs", example="3:2", maximum=9999
+)
+LOST_INPUT = Input(
+    name="lost", about="units lost besides, as those whose counters came back", kind="units", example="2*UNIT"
+)
+
+
+def score_question(game: Game) -> Question | None:
+    """The question `score`, where a pack says what wins."""
+    lines = any(scenario.victory for scenario in game.scenarios.values())
+    if not lines and (game.rules is None or game.rules.victory is None):
+        return None
+    rule_inputs = _asked_for(program_of(game)) if game.rules is not None else {}
+    inputs = tuple(
+        Input(name=name, about=f"{shape.title}, where that isn't what the position's track shows", kind="number")
+        if shape.track
+        else replace(told_input(name, shape), required=False)  # a line that needs it stays open
+        for name, shape in rule_inputs.items()
+    )
+    return Question(
+        name="score",
+        about="the points of a position, and who wins",
+        inputs=(*inputs, TELL, LOST_INPUT, *MAP),
+        answer=_score,
+        positional=("scenario",),
+    )

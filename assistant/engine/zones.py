@@ -1,0 +1,281 @@
+"""Zones of control, which are walks of a hex or more, and spans, which are pieces on hexsides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from assistant.engine.field import EquivalenceKey, Field, Mover, PlacedUnit, UnnamedEnemy
+from assistant.engine.movement.amounts import amount
+from assistant.engine.movement.walk import SCALE, StepEvaluator, search
+from scenarios.areas.resolving import Location
+from scenarios.model.hexes import disk, distance
+from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece
+from scenarios.rules.shapes import Span
+
+Coverage = Mapping[int, tuple[PlacedUnit, ...]]
+FARTHEST = 30
+"""No zone goes farther than so many hexes."""
+
+
+class Zones:
+    """The zones and spans of a field."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self._coverage_memo: dict[tuple[str, str], Coverage] = {}
+        self._spans: dict[str, Mapping[tuple[int, int], frozenset[str]]] = {}
+        self._steppers: dict[tuple[str, EquivalenceKey], StepEvaluator] = {}
+        self._has: dict[tuple[str, EquivalenceKey], bool] = {}
+        self._around_memo: dict[tuple[str, PlacedUnit], Mapping[int, int]] = {}
+        self._takers: dict[tuple[str, str], StepEvaluator] = {}
+        self._lengths: dict[tuple[str, PlacedUnit], Fraction | int] = {}
+        self._span_memo: dict[str, Mapping[tuple[int, int], int]] = {}
+        self._at_memo: dict[tuple[str, str, int], tuple[PlacedUnit, ...]] = {}
+
+    def with_field(self, field: Field) -> Zones:
+        """The zones of another field with the same spans; what is the same for any position is shared."""
+        zones = Zones(field)
+        if not any(span.stands for span in field.program.rules.spans.values()):
+            zones._spans, zones._span_memo = self._spans, self._span_memo
+            if self._is_fixed:
+                zones._steppers, zones._has, zones._around_memo = self._steppers, self._has, self._around_memo
+        return zones
+
+    @cached_property
+    def _is_fixed(self) -> bool:
+        """Whether no zone depends on who else stands where."""
+        program, map_index = self.field.program, self.field.kinds
+        for shape in program.rules.zones.values():
+            names = {
+                *program.names(shape.has),
+                *(name for list_ in (shape.steps, shape.length) for name in program.ready(list_).names),
+            }
+            if "units" in names or {name.partition(".")[2] for name in names} & (
+                map_index.position_names | map_index.walker_names
+            ):
+                return False
+        return True
+
+    def coverage(self, zone: str, side: str) -> Coverage:
+        """The places that a side's zones of a kind cover, and whose they are."""
+        key = zone, side
+        if key not in self._coverage_memo:
+            self._coverage_memo[key] = {}  # a zone that asks for zones is refused at load
+            self._coverage_memo[key] = self._cover(zone, side)
+        return self._coverage_memo[key]
+
+    def enemy(self, zone: str, side: str) -> list[Coverage]:
+        """The zones of all other sides."""
+        return [self.coverage(zone, other_side) for other_side in self._sides if other_side != side]
+
+    def zones_over(self, zone: str, side: str, n: int) -> tuple[PlacedUnit, ...]:
+        """Whose zones cover a place: what `of` has of it, where few places are asked for."""
+        shape, map_index = self.field.program.rules.zones[zone], self.field.kinds
+        round_ = bool(shape.length) and not shape.steps and isinstance(map_index.map, HexMap)
+        if (zone, side) in self._coverage_memo or (shape.length and not round_):
+            return self.coverage(zone, side).get(n, ())
+        key = zone, side, n
+        if key not in self._at_memo and round_:
+            distances = (
+                (s, map_index.distance(s.place, n))
+                for s in self.field.standings
+                if s.side == side and self.has(zone, s)
+            )
+            self._at_memo[key] = tuple(
+                [s for s, distance in distances if (shape.own_place or distance) and distance <= self._length(zone, s)]
+            )
+        elif key not in self._at_memo:
+            units_by_place = self.field.by_place
+            nearby_units = [
+                s
+                for m in (n, *(m for m, _ in self.field.kinds.neighbours(n)))
+                for s in units_by_place.get(m, ())
+                if s.side == side
+            ]
+            self._at_memo[key] = tuple([s for s in nearby_units if n in self.places_around(zone, s)])
+        return self._at_memo[key]
+
+    def enemies_at(self, zone: str, side: str, n: int) -> list[PlacedUnit]:
+        """The enemies of a side whose zones cover a place."""
+        return [
+            unit for other_side in self._sides if other_side != side for unit in self.zones_over(zone, other_side, n)
+        ]
+
+    @cached_property
+    def _sides(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(unit.side for unit in self.field.standings))
+
+    def _cover(self, zone: str, side: str) -> Coverage:
+        field = self.field
+        units_by_place: dict[int, tuple[PlacedUnit, ...]] = {}
+        for unit in field.units_of(side):
+            for n in self.places_around(zone, unit):
+                units_by_place[n] = (*units_by_place[n], unit) if n in units_by_place else (unit,)
+        return units_by_place
+
+    def has(self, zone: str, unit: PlacedUnit) -> bool:
+        """Whether a unit has a zone."""
+        key = zone, unit.equivalence_key
+        has = self._has.get(key)
+        if has is None:
+            field, shape = self.field, self.field.program.rules.zones[zone]
+            has = field.holds(shape.has, field.walker(unit), to=unit.place)
+            if not any(name.startswith("to.") for name in field.program.names(shape.has)):
+                self._has[key] = has
+        return has
+
+    def places_around(self, zone: str, unit: PlacedUnit) -> tuple[int, ...]:
+        """The places that a unit's own zone covers."""
+        return tuple(self.reach(zone, unit))
+
+    def reach(self, zone: str, unit: PlacedUnit) -> Mapping[int, int]:
+        """The places that a unit's own zone covers, each with how far away it is."""
+        key = zone, unit
+        if key not in self._around_memo:
+            self._around_memo[key] = self._found_around(zone, unit)
+        return self._around_memo[key]
+
+    def _found_around(self, zone: str, unit: PlacedUnit) -> Mapping[int, int]:
+        field, shape = self.field, self.field.program.rules.zones[zone]
+        if isinstance(unit, UnnamedEnemy):
+            return self._taken_around(zone, unit) if unit.has_zone else {}
+        if not self.has(zone, unit):
+            return {}
+        mover, ready = field.walker(unit), field.program.ready(shape.steps)
+        length = self._length(zone, unit)
+        if shape.length and not shape.steps and isinstance(field.kinds.map, HexMap):
+            center, number = field.kinds.places[unit.place], field.kinds.number
+            distances = {number[hex]: distance(center, hex) for hex in disk(center, int(length)) if hex in number}  # type: ignore[arg-type]
+            return (
+                distances if shape.own_place else {n: step_count for n, step_count in distances.items() if step_count}
+            )
+        if (zone, unit.equivalence_key) in self._steppers:
+            evaluator = self._steppers[zone, unit.equivalence_key]
+        else:
+            evaluator = StepEvaluator(field, ready, mover, start=unit.place)
+            if not (evaluator.position_names or ready.uses.start or evaluator.farther or evaluator.to_walker):
+                self._steppers[zone, unit.equivalence_key] = evaluator  # it doesn't matter where the unit stands
+        own_cover = {unit.place: 0} if shape.own_place else {}
+        if length == 1:
+            adjacent_steps = field.kinds.neighbours(unit.place)
+            return own_cover | {
+                m: 1 for m, step in adjacent_steps if not evaluator.verdict(unit.place, m, step).is_refused
+            }
+        costs = search(evaluator, [unit.place], int(length * SCALE), stops=False).best
+        return own_cover | {n: int(cost // SCALE) for n, cost in costs.items() if n != unit.place}
+
+    def _length(self, zone: str, unit: PlacedUnit) -> Fraction | int:
+        """How far a unit's zone goes."""
+        shape, key = self.field.program.rules.zones[zone], (zone, unit)
+        if not shape.length:
+            return 1
+        if key not in self._lengths:
+            mover = self.field.walker(unit)
+            self._lengths[key] = min(FARTHEST, amount(self.field, shape.length, mover, to=unit.place).maximum)
+        return self._lengths[key]
+
+    def _taken_around(self, zone: str, taker: UnnamedEnemy) -> Mapping[int, int]:
+        """The places around one that was taken by a unit of which only the side is known: records that ask for more of it don't count."""
+        evaluator, adjacent_steps = self._of_taker(zone, taker), self.field.kinds.neighbours(taker.place)
+        return {m: 1 for m, step in adjacent_steps if not evaluator.verdict(taker.place, m, step).is_refused}
+
+    def _of_taker(self, zone: str, taker: UnnamedEnemy) -> StepEvaluator:
+        field, key = self.field, (zone, taker.side)
+        if key not in self._takers:
+            steps = field.program.for_anybody(field.program.rules.zones[zone].steps)
+            self._takers[key] = StepEvaluator(
+                field, steps, Mover(taker.side, taker.fields), start=taker.place, local=True
+            )
+        return self._takers[key]
+
+    def from_taken(self, zones: Sequence[str], taker: UnnamedEnemy, n: int) -> tuple[int, ...]:
+        """The places that, taken by such an enemy, put a place into one of some zones of his."""
+        adjacent_steps, places = self.field.kinds.incoming(n), dict[int, None]()
+        for zone in zones:
+            verdict = self._of_taker(zone, taker).verdict
+            places |= {m: None for m, step in adjacent_steps if not verdict(m, n, step).is_refused}
+        return tuple(places)
+
+    def spans(self, name: str) -> Mapping[tuple[int, int], frozenset[str]]:
+        """The steps that spans of a kind help over, both ways round, and the sides that they belong to."""
+        if name not in self._spans:
+            sides_by_step: dict[tuple[int, int], frozenset[str]] = {}
+            for side, n, m, stands in self.spans_of(name):
+                for pair in ((n, m), (m, n)) if stands else ():
+                    sides_by_step[pair] = sides_by_step.get(pair, frozenset()) | {side}
+            self._spans[name] = sides_by_step
+        return self._spans[name]
+
+    def spans_of(self, name: str) -> list[tuple[str, int, int, bool]]:
+        """The spans of a kind: whose each is, the two places that it joins, and whether it can be used."""
+        shape, placed_spans = self.field.program.rules.spans[name], []
+        step_by_unit = self._placed_spans(shape)
+        for span_name, piece, side, n in self.field.spanning:
+            step = self._lies(shape, piece, n, step_by_unit) if span_name == name else None
+            if step is not None:
+                placed_spans.append((side, *step, self._stands(shape, side, *step)))
+        return placed_spans
+
+    def span_numbers(self, side: str) -> Mapping[tuple[int, int], int]:
+        """The steps with spans, each with a number: the same number, the same spans for a side."""
+        if side not in self._span_memo:
+            names = tuple(self.field.program.rules.spans)
+            pairs = dict.fromkeys(pair for name in names for pair in self.spans(name))
+            look = self.field.kinds.look
+            self._span_memo[side] = {
+                pair: look((names, tuple(self._span_owners(name, pair, side) for name in names))) for pair in pairs
+            }
+        return self._span_memo[side]
+
+    def _span_owners(self, name: str, pair: tuple[int, int], side: str) -> tuple[bool, bool]:
+        sides = self.spans(name).get(pair, frozenset())
+        return side in sides, bool(sides - {side})
+
+    def _lies(
+        self, shape: Span, piece: Piece, n: int, step_by_unit: Mapping[str, tuple[int, int]]
+    ) -> tuple[int, int] | None:
+        """The step that a piece lies on: as its scenario says, else over the first kind of water next to it."""
+        scenario_step = step_by_unit.get(piece.unit)
+        if scenario_step is not None and n in scenario_step:
+            return scenario_step
+        map_index = self.field.kinds
+        if shape.toward:
+            adjacent_places = [m for compass in shape.toward if (m := map_index.toward(n, compass)) is not None]
+        else:
+            adjacent_places = [m for m, _ in map_index.neighbours(n)]
+        # Kinds named together count alike; the order among places is that of `toward`.
+        for water_kinds in _rank_kinds(shape.over):
+            for m in adjacent_places:
+                if map_index.lies(n, m) & water_kinds:
+                    return n, m
+        return None
+
+    def _placed_spans(self, shape: Span) -> dict[str, tuple[int, int]]:
+        """The steps that a scenario gives its spans."""
+        field, step_by_unit = self.field, {}
+        number = field.kinds.number
+        for special in field.scenario.special if field.scenario and shape.told_by else ():
+            for effect in special.effects:
+                if effect.effect != shape.told_by or effect.at is None:
+                    continue
+                names = effect.at.hexes or effect.at.points
+                places = [number.get(self._place(name)) for name in names]
+                if len(places) == 2 and places[0] is not None and places[1] is not None:
+                    for unit in effect.units:
+                        step_by_unit[unit] = (places[0], places[1])
+        return step_by_unit
+
+    def _place(self, name: str) -> Location:
+        map = self.field.kinds.map
+        return map.hex(name) if isinstance(map, HexMap) else name
+
+    def _stands(self, shape: Span, side: str, n: int, m: int) -> bool:
+        mover = Mover(side, {"side": side, "nation": "", "id": ""})
+        return self.field.holds(shape.stands, mover, None, **{"from": n, "to": m})
+
+
+def _rank_kinds(feature_kinds: tuple[str, ...]) -> list[frozenset[str]]:
+    return [frozenset({kind}) for kind in feature_kinds]

@@ -1,0 +1,32 @@
+"""The assistant inside a browser: questions in, answers out, no server. `engine.js` calls it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+from assistant.page.live_tables import Live
+from assistant.page.saves import Saves
+from assistant.page.site import Site
+from scenarios.model.game import Game
+from scenarios.pack import pack_cache
+
+
+class BrowserSite:
+    """A site whose games are handed to it in their prepared form."""
+
+    def __init__(self, tables: str) -> None:
+        """`tables` is the folder that live tables are kept in."""
+        self._games: dict[str, Game] = {}
+        self._titles: dict[str, str] = {}
+        self._site = Site(self._titles, self._games.__getitem__, saves=Saves(live=Live(Path(tables))))
+
+    def take(self, key: str, archive: bytes) -> None:
+        """A game."""
+        game = pack_cache.decode(gzip.decompress(archive), Path(key))
+        self._games[key], self._titles[key] = game, game.title
+
+    def ask(self, method: str, target: str, body: str) -> tuple[int, str]:
+        """The status of an answer and its text."""
+        response = self._site.get(target) if method == "GET" else self._site.post(target, body.encode())
+        return response.status, response.body.decode()

@@ -1,0 +1,589 @@
+"""Questions: a name, a sentence and typed inputs. The command line, `ask`, the page's forms and the JSON Schema come from them.
+
+What a player tells is text; `read` turns it into values by the inputs' kinds, or says which input is wrong, of which kind it
+is and what one looks like. The English of an input is for people alone: nothing is read out of it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from assistant.questions.answer import Answer, Assumption, Assumptions, BadQuestion, Refusal, Value, Warning
+from assistant.questions.references import UnitRef, listed_parts, named_stacks, named_unit
+from assistant.special_rules import left_to_players
+from scenarios.model.game import Game
+from scenarios.model.position import Position
+from scenarios.reading.findings import suggest
+from scenarios.reading.shapes import number
+
+Kind = Literal[
+    "unit", "units", "place", "places", "number", "choice", "flag", "text", "position", "file", "pairs", "put"
+]
+"""A `file` is one of this machine, read or written, on the command line only; `pairs` are names with a value each,
+`israeli:2,egyptian:1`; `put` are pieces with their places, `UNIT@PLACE`."""
+Inputs = Mapping[str, Any]
+"""What was told, by input, as values: a flag is a bool, a number a Fraction, a unit is Named, places are texts, pairs a mapping;
+where there may be several, a tuple."""
+
+MAX_NUMBER = 999
+"""The largest number that is taken, where an input doesn't say another."""
+EXAMPLES: Mapping[Kind, str] = {
+    "unit": "UNIT", "units": "UNIT,UNIT+STATE", "place": "PLACE", "places": "PLACE,PLACE", "number": "2", "choice": "WORD",
+    "flag": "yes", "text": "TEXT", "position": "FILE", "file": "FILE", "pairs": "NAME:VALUE,NAME:VALUE", "put": "UNIT@PLACE,UNIT@PLACE",
+}  # fmt: skip
+NOUNS: Mapping[Kind, str] = {
+    "unit": "a unit", "units": "units", "place": "a place on the map", "places": "places on the map", "number": "a number",
+    "choice": "one of some words", "flag": "yes or no", "text": "a text", "position": "a position file or a save of VASSAL",
+    "file": "a file", "pairs": "names with a value each", "put": "units with their places",
+}  # fmt: skip
+PLACES: frozenset[Kind] = frozenset({"place", "places"})
+SAVES = (".vsav", ".vlog", ".yaml", ".yml")
+"""How files that hold a position end."""
+LISTS: frozenset[Kind] = frozenset({"units", "places", "put"})
+FIRST = ("scenario", "position", "put")
+"""Read before the others, for they say which counters are there."""
+TRUE, FALSE = ("yes", "true", "y", "1"), ("no", "false", "n", "0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Input:
+    """Something that a question may be told."""
+
+    name: str
+    about: str
+    kind: Kind = "text"
+    choices: tuple[str, ...] = ()
+    """The words of a choice, or of the names in pairs."""
+    vocabulary: Literal[
+        "", "terrain", "hexside", "nation", "side", "state", "scenario", "attack", "table", "marker"
+    ] = ""
+    """Or the pack's own words of that sort."""
+    rows: str = ""
+    """Or the rows of this table."""
+    synonyms: Mapping[str, str] = field(default_factory=dict)
+    """Other words for choices, with the choice that each means; the pack's own words have theirs in the pack (`also`)."""
+    multiple: bool = False
+    """Several choices, numbers or texts, with commas."""
+    default: Any = None
+    assumed: bool = False
+    """Whether an answer says that the default was taken."""
+    required: bool = False
+    minimum: Fraction | int = 0
+    maximum: Fraction | int = MAX_NUMBER
+    integer: bool = True
+    """Whether a number has no fraction."""
+    values: Literal["number", "text", "side", "place"] = "number"
+    """What stands behind the names in pairs."""
+    separator: str = ":"
+    """What stands between a name and its value in pairs."""
+    default_value: str = ""
+    """What a name in pairs is worth where none is told behind it."""
+    extra_pattern: str = ""
+    """A pattern of what may stand for a unit without being a counter, such as `15(H)` for a battery; it is handed over as a text."""
+    stacks: bool = False
+    """Units in stacks: a semicolon between stacks, or the input told once for each. They are read as a tuple of tuples."""
+    example: str = ""
+    aliases: tuple[str, ...] = ()
+    """Other names that mean the same, such as `at` for `target`."""
+    what_if: bool = False
+    """Whether it changes the position in thought; the page keeps these apart."""
+    condition: tuple[str, tuple[str, ...]] = ("", ())
+    """Another input, and its values with which this one is asked for (an empty one: where it isn't told); else the page hides it."""
+
+    def words(self, game: Game) -> tuple[str, ...]:
+        """The words that may be chosen in a game."""
+        words_by_source: Mapping[str, Iterable[str]] = {
+            "": (),
+            "terrain": game.terrain,
+            "hexside": game.hexsides,
+            "nation": game.nations,
+            "side": _sides(game),
+            "state": game.states,
+            "scenario": game.scenarios,
+            "attack": game.attacks,
+            "table": game.tables,
+            "marker": game.markers,
+        }
+        return tuple(
+            dict.fromkeys(
+                (*self.choices, *words_by_source[self.vocabulary], *(game.tables[self.rows].cells if self.rows else ()))
+            )
+        )
+
+    def other_words(self, game: Game) -> dict[str, str]:
+        """What people say for the words that may be chosen, each with the word it means."""
+        word_by_name = dict(self.synonyms)
+        for word in self.words(game):
+            for records in (game.nations, game.terrain, game.hexsides, game.markers):
+                if (record := records.get(word)) is not None:
+                    names = (record.name, getattr(record, "adjective", ""), *record.also)
+                    word_by_name.update(dict.fromkeys(filter(None, names), word))
+        return word_by_name
+
+    def sample(self, game: Game | None = None) -> str:
+        """What one looks like."""
+        if self.example:
+            return self.example
+        words = self.choices if game is None else self.words(game)
+        if words and self.kind == "choice":
+            return words[0]
+        if words and self.kind == "pairs":
+            return f"{words[0]}{self.separator}2"
+        return EXAMPLES[self.kind]
+
+
+def _sides(game: Game) -> list[str]:
+    """The sides of a game, and those that only some of its scenarios have."""
+    return list(
+        dict.fromkeys((*game.sides, *(side for scenario in game.scenarios.values() for side in scenario.sides)))
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question that a game answers."""
+
+    name: str
+    about: str
+    inputs: tuple[Input, ...]
+    answer: Callable[[Game, Inputs], Answer]
+    positional: tuple[str, ...] = ()
+    """The inputs that words without a name fill, in this order; the last one takes all that are left."""
+    on_map: Callable[[Inputs], bool] = lambda question_inputs: True
+    """Whether it is asked of the units on a map, where it may be asked in words alone too."""
+
+    def input(self, name: str) -> Input | None:
+        """An input by its name or another that means the same; dashes are underscores."""
+        key = name.replace("-", "_").strip("_").lower()
+        return next((input_ for input_ in self.inputs if key == input_.name or key in input_.aliases), None)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """All names that an input may be told by, each with what it is."""
+        return {name: input_.about for input_ in self.inputs for name in (input_.name, *input_.aliases)}
+
+
+class LazyQuestions(Mapping[str, Question]):
+    """Questions by name, each imported when it is asked for: `{"odds": "assistant.games.yom_kippur.odds:ODDS"}`; or a function that
+    makes it for a game, where its inputs are the pack's."""
+
+    def __init__(self, places: Mapping[str, Any]) -> None:
+        self._places = places
+
+    def __getitem__(self, name: str) -> Question:
+        entry = self._places[name]
+        if not isinstance(entry, str):
+            question: Question = entry
+            return question
+        module, _, attribute = entry.partition(":")
+        loaded_question: Question = getattr(importlib.import_module(module), attribute)
+        return loaded_question
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+
+SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", vocabulary="scenario")
+POSITION = Input(name="position", about="a position file, or a save of VASSAL", kind="position")
+TURN = Input(name="turn", about="the turn, where it isn't the position's", kind="number", minimum=1)
+PUT = Input(
+    name="put", about="pieces put somewhere else", kind="put", what_if=True, example="UNIT@PLACE,2*UNIT@box:NAME"
+)
+MARK = Input(name="mark", about="units in other states", kind="units", what_if=True, example="UNIT+STATE+STATE,UNIT")
+GONE = Input(name="gone", about="pieces taken away", kind="units", what_if=True)
+ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
+EMPTY = "none"
+"""The scenario of an empty map."""
+ON_ANY_MAP = (
+    replace(SCENARIO, about=f"{SCENARIO.about}, or {EMPTY} for an empty map", choices=(EMPTY,)),
+    *ON_A_MAP[1:],
+)
+"""The same for questions that every pack answers."""
+"""What every question about a position may be told."""
+
+
+def read_integer(inputs: Inputs, key: str, default: int, min_value: int, max_value: int) -> int:
+    """A whole number that is told, between limits that hang on the game or the position."""
+    value = Fraction(inputs.get(key, default))
+    if value.denominator != 1 or not min_value <= value <= max_value:
+        raise BadQuestion(f"{key} is a whole number, {min_value} to {max_value}, not {value}")
+    return int(value)
+
+
+def answer(question: Question, game: Game, inputs: Mapping[str, Any]) -> Answer:
+    """The answer to a question that was told texts (or values that were read before).
+
+    What it takes for granted comes first. It names what a save has and the pack doesn't know: that is counted nowhere.
+    """
+    from assistant.assumptions import NOTES
+
+    notes: list[Assumption] = []
+    values = read(question, game, inputs, notes)
+    try:
+        result = question.answer(game, {**values, NOTES: notes})
+    except Refusal as refusal:
+        refusal.assumptions = tuple(notes)
+        raise
+    if player_notes := list(left_to_players(game, question.name, values)):
+        result = replace(result, nodes=[*result.nodes, *player_notes])
+    if notes:
+        result = replace(result, nodes=[Assumptions(tuple(notes)), *result.nodes])
+    position = values.get("position")
+    if isinstance(position, Position) and position.unknown:
+        from assistant.save_summary import unknown_json, unknown_text
+
+        left_out = Value("left_out", unknown_json(game, position), for_people=False)
+        result = replace(result, nodes=[*result.nodes, Warning(unknown_text(game, position)), left_out])
+    if question.input("put") is not None and question.on_map(values):
+        from assistant.engine.question_field import not_set_up
+
+        result = replace(result, nodes=[*not_set_up(game, values), *result.nodes])
+    return result
+
+
+def read(
+    question: Question, game: Game, inputs: Mapping[str, Any], notes: list[Assumption] | None = None
+) -> dict[str, Any]:
+    """What was told, as values by input; BadQuestion names the first input that is wrong. Defaults that an answer says go to `notes`."""
+    values: dict[str, Any] = {}
+    for name, value in sorted(inputs.items(), key=lambda item: item[0] not in FIRST):
+        if value is None or value == "" or value == ():
+            continue
+        input_ = question.input(name)
+        if input_ is None:
+            raise BadQuestion(f"{question.name} can't be told {name!r}; {suggest(name, question.names)}")
+        if input_.name in values:
+            other_name = next(other_name for other_name in inputs if question.input(other_name) is input_)
+            raise BadQuestion(f"{input_.name} is told twice, as {other_name} and as {name}; leave one out")
+        values[input_.name] = _read(input_, game, value, _present(values))
+    _check_turn(game, values)
+    for input_ in question.inputs:
+        if values.get(input_.name) in (None, ()) and input_.required:
+            raise BadQuestion(
+                f"{question.name} needs {input_.name}, {input_.about}: {input_.name}={input_.sample(game)}"
+            )
+        if input_.name not in values and input_.default is not None:
+            values[input_.name] = input_.default
+            if input_.assumed and notes is not None:
+                notes.append(Assumption(input_.name, input_.default, f"{input_.about}: {input_.default}"))
+    return values
+
+
+def _check_turn(game: Game, values: Inputs) -> None:
+    """BadQuestion for a turn that the scenario, or any scenario of the game, hasn't got."""
+    turn, scenario = values.get("turn"), str(values.get("scenario"))
+    scenario_ids = {scenario} & game.scenarios.keys() or set(game.scenarios)
+    tracks = [game.scenarios[name].turns for name in scenario_ids]
+    spans = [track for track in tracks if track is not None]
+    if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
+        return
+    first, last = min(track.first for track in spans), max(track.last for track in spans)
+    if not first <= turn <= last:
+        subject = f"the scenario {next(iter(scenario_ids))}" if len(scenario_ids) == 1 else game.title
+        raise BadQuestion(f"turn: {subject} has turns {first} to {last}, not {turn}")
+
+
+def _present(values: Inputs) -> frozenset[str]:
+    """The counters that a position has, as far as it is told: they are meant where several have a name."""
+    position, put = values.get("position"), {unit_ref.id for unit_ref in values.get("put", ())}
+    if isinstance(position, Position):
+        return frozenset(put | {piece.unit for piece in position.pieces})
+    return frozenset(put) if values.get("scenario") == EMPTY else frozenset()
+
+
+def _read(input_: Input, game: Game, value: Any, present: frozenset[str] = frozenset()) -> Any:
+    """One value by its kind."""
+    match input_.kind:
+        case "flag":
+            return _flag(input_, game, value)
+        case "number":
+            return (
+                tuple(_number(input_, game, part) for part in _as_list(value))
+                if input_.multiple
+                else _number(input_, game, value)
+            )
+        case "choice":
+            return (
+                tuple(_choice(input_, game, part) for part in _as_list(value))
+                if input_.multiple
+                else _choice(input_, game, value)
+            )
+        case "pairs":
+            return _pairs(input_, game, value)
+        case "position":
+            return value if isinstance(value, Position) else Path(_text(input_, game, value))
+        case "file":
+            return Path(_text(input_, game, value))
+        case "text" if input_.multiple:
+            return tuple(_as_list(value))
+        case "unit":
+            return _unit(input_, game, value if isinstance(value, UnitRef) else _text(input_, game, value), present)
+        case "units" if input_.stacks:
+            return tuple(named_stacks(game, value, input_.name))
+        case "units" | "put":
+            unit_refs = tuple(_unit(input_, game, part, present) for part in listed_parts(value))
+            if input_.kind == "put" and (ref_without_place := next((v for v in unit_refs if not v.place), None)):
+                raise BadQuestion(
+                    f"{input_.name} needs a place for {ref_without_place.id}: {input_.name}={ref_without_place.id}@PLACE"
+                )
+            return unit_refs
+        case "places":
+            return tuple(_as_list(value))
+        case _:
+            return _text(input_, game, value)
+
+
+def _unit(input_: Input, game: Game, value: Any, present: frozenset[str]) -> Any:
+    """A unit as it was named; or the text, where the input knows what it stands for."""
+    if isinstance(value, UnitRef):
+        return value
+    text = str(value).strip()
+    return (
+        text
+        if input_.extra_pattern and re.fullmatch(input_.extra_pattern, text)
+        else named_unit(game, text, present, input_.name)
+    )
+
+
+def wrong_kind(input_: Input, game: Game, value: Any) -> BadQuestion:
+    """A value that isn't of its input's kind."""
+    noun = NOUNS[input_.kind]
+    if input_.kind == "number":
+        low, limits_text = (
+            f", {input_.minimum} or more" * (input_.minimum not in (0, -MAX_NUMBER)),
+            f" from {input_.minimum} to {input_.maximum}",
+        )
+        span = "" if input_.minimum == -input_.maximum else low if input_.maximum == MAX_NUMBER else limits_text
+        noun = f"{'a whole number' if input_.integer else 'a number'}{span}"
+    return BadQuestion(f"{input_.name} is {noun}, not {value!r}; write for example {input_.name}={input_.sample(game)}")
+
+
+def _flag(input_: Input, game: Game, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word not in (*TRUE, *FALSE):
+        raise wrong_kind(input_, game, value)
+    return word in TRUE
+
+
+def _number(input_: Input, game: Game, value: Any) -> Fraction:
+    try:
+        parsed_number = value if isinstance(value, Fraction) else number(str(value).strip())
+    except ValueError:
+        raise wrong_kind(input_, game, value) from None
+    if (
+        isinstance(value, bool)
+        or (input_.integer and parsed_number.denominator != 1)
+        or not input_.minimum <= parsed_number <= input_.maximum
+    ):
+        raise wrong_kind(input_, game, value)
+    return parsed_number
+
+
+def _choice(input_: Input, game: Game, value: Any, choices: Sequence[str] = ()) -> str:
+    text, words = str(value).strip(), choices or input_.words(game)
+    if text in words:
+        return text
+    canonical_words = {_fold(word): canonical_word for word, canonical_word in input_.other_words(game).items()} | {
+        _fold(word): word for word in words
+    }
+    if _fold(text) not in canonical_words:
+        raise BadQuestion(f"{input_.name}: there is no {text!r}; {suggest(text, words)}")
+    return canonical_words[_fold(text)]
+
+
+def _pairs(input_: Input, game: Game, value: Any) -> dict[str, Any]:
+    parts = [] if isinstance(value, Mapping) else _as_list(value)
+    pairs = (
+        value.items()
+        if isinstance(value, Mapping)
+        else [part.partition("=" if "=" in part else input_.separator)[::2] for part in parts]
+    )
+    words = input_.words(game)
+    values: dict[str, Any] = {}
+    for name, text in pairs:
+        name, text = str(name).strip(), str(text).strip()
+        text = text or input_.default_value
+        if not name or not text:
+            raise BadQuestion(
+                f"{input_.name} are names with a value each, not {value!r}; write for example {input_.name}={input_.sample(game)}"
+            )
+        key = _choice(input_, game, name) if words else name
+        if key in values:
+            raise BadQuestion(f"{input_.name}: {key} is told twice; leave one out")
+        values[key] = _pair_value(input_, game, text)
+    return values
+
+
+def _pair_value(input_: Input, game: Game, text: str) -> Any:
+    if input_.values == "number":
+        return _number(input_, game, text)
+    return _choice(input_, game, text, tuple(game.sides)) if input_.values == "side" else text
+
+
+def _text(input_: Input, game: Game, value: Any) -> str:
+    if value is True or isinstance(value, list | tuple | dict):
+        raise wrong_kind(input_, game, "nothing" if value is True else value)
+    return str(value).strip()
+
+
+def _as_list(value: Any) -> list[str]:
+    return [text for part in listed_parts(value) if (text := str(part).strip())]
+
+
+def _fold(word: str) -> str:
+    return re.sub(r"[\s_-]+", "_", word.strip().casefold())
+
+
+# --- the words of a command line --------------------------------------------------------------------------------------
+
+
+def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
+    """`--name value`, `--name=value`, `name=value` and bare words as what is told. A flag needs no value."""
+    inputs: dict[str, Any] = {}
+    bare_words: list[str] = []
+    waiting = list(words)
+    while waiting:
+        word = waiting.pop(0)
+        if word.startswith("--") and len(word) > 2:
+            name, equals, value = word[2:].partition("=")
+            input_ = question.input(name)
+            if input_ is None:
+                raise BadQuestion(f"{question.name} doesn't take --{name}; {suggest(name, question.names)}")
+            if not equals and input_.kind == "flag":
+                value = waiting.pop(0) if waiting and waiting[0] in (*TRUE[:2], *FALSE[:2]) else "yes"
+            elif not equals:
+                if not waiting:
+                    raise BadQuestion(f"--{name} needs a value: --{name} {input_.sample()}")
+                value = waiting.pop(0)
+            _add(inputs, input_, value)
+            continue
+        name, equals, value = word.partition("=")
+        input_ = question.input(name)
+        if input_ is not None and (equals or input_.kind == "flag"):
+            _add(inputs, input_, value if equals else "yes")
+        elif equals and re.fullmatch(r"[A-Za-z_-]+", name):
+            raise BadQuestion(f"{question.name} can't be told {name!r}; {suggest(name, question.names)}")
+        else:
+            bare_words.append(word)
+    _place_bare(question, bare_words, inputs)
+    return inputs
+
+
+def _add(inputs: dict[str, Any], input_: Input, value: str) -> None:
+    """Told several times, lists grow; anything else is a mistake."""
+    if input_.name not in inputs:
+        inputs[input_.name] = value
+    elif input_.kind in LISTS or input_.kind == "pairs" or input_.multiple:
+        inputs[input_.name] = f"{inputs[input_.name]}{';' if input_.stacks else ','}{value}"
+    else:
+        raise BadQuestion(f"{input_.name} is told twice; leave one out")
+
+
+def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any]) -> None:
+    """Words without a name: a save is the position; then the question's own order."""
+    for word in list(bare_words):
+        if Path(word).suffix.lower() in SAVES and question.input("position") and "position" not in inputs:
+            inputs["position"] = word
+            bare_words.remove(word)
+    order = [name for name in question.positional if name not in inputs]
+    for index, word in enumerate(bare_words):
+        if not order:
+            raise BadQuestion(
+                f"{question.name} doesn't know what {word!r} is; write NAME=VALUE, with one of {', '.join(question.names)}"
+            )
+        name = order[min(index, len(order) - 1)]
+        input_ = question.input(name)
+        assert input_ is not None
+        _add(inputs, input_, word)
+
+
+# --- described for others ---------------------------------------------------------------------------------------------
+
+
+def schema(question: Question, game: Game) -> dict[str, Any]:
+    """A JSON Schema of what the question may be told."""
+    required_names = [input_.name for input_ in question.inputs if input_.required]
+    return {
+        "title": question.name,
+        "description": question.about,
+        "type": "object",
+        "properties": {
+            input_.name: {"description": input_.about, **_schema(input_, game)} for input_ in question.inputs
+        },
+        "additionalProperties": False,
+        **({"required": required_names} if required_names else {}),
+    }
+
+
+def _schema(input_: Input, game: Game) -> dict[str, Any]:
+    words = list(input_.words(game))
+    text: dict[str, Any] = {"type": "string"}
+    number_: dict[str, Any] = {"type": ["number", "string"]}
+    if input_.kind == "number" and input_.integer:
+        number_ = {"type": ["integer", "string"], "minimum": int(input_.minimum), "maximum": int(input_.maximum)}
+    kind_schema: dict[str, Any] = {
+        "flag": {"type": ["boolean", "string"]},
+        "number": number_,
+        "choice": {"enum": words} if words and not input_.multiple else text,
+        "pairs": {"type": ["object", "string"]},
+        "units": {"type": ["array", "string"], "items": text},
+        "places": {"type": ["array", "string"], "items": text},
+        "put": {"type": ["array", "string"], "items": text},
+    }.get(input_.kind, text)
+    return {
+        **kind_schema,
+        "x-kind": input_.kind,
+        **({"x-many": True} if input_.multiple else {}),
+        **({"x-choices": words} if words else {}),
+    }
+
+
+def help_rows(question: Question, game: Game) -> list[tuple[str, str]]:
+    """Each input with what it looks like and what it is, for help texts."""
+    rows = []
+    for input_ in question.inputs:
+        usage = f"{input_.name}" if input_.kind == "flag" else f"{input_.name}={input_.sample(game)}"
+        words = input_.words(game)
+        choices = f" ({', '.join(words)})" if input_.kind in ("choice", "pairs") and 0 < len(words) <= 8 else ""
+        aliases = f"; also {', '.join(input_.aliases)}" if input_.aliases else ""
+        what_if = "what if: " if input_.what_if else ""
+        rows.append((usage, f"{what_if}{input_.about}{choices}{aliases}"))
+    return rows
+
+
+def form(question: Question, game: Game) -> list[dict[str, Any]]:
+    """The inputs as fields of a form for the page."""
+    return [
+        {
+            "name": input_.name,
+            "title": input_.name.replace("_", " ").capitalize(),
+            "aliases": list(input_.aliases),
+            "about": input_.about,
+            "kind": input_.kind,
+            "choices": list(input_.words(game)),
+            "many": input_.multiple or input_.kind in LISTS,
+            "needed": input_.required,
+            "default": None if input_.default is None else str(input_.default),
+            "what_if": input_.what_if,
+            "example": input_.sample(game),
+            "least": int(input_.minimum),
+            "most": int(input_.maximum),
+            "only": {"input": input_.condition[0], "values": list(input_.condition[1])},
+        }
+        for input_ in question.inputs
+        if input_.name != "scenario" and input_.kind not in ("position", "file")
+    ]

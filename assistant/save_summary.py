@@ -1,0 +1,149 @@
+"""What a save of VASSAL or a position file shows: the question `open`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from assistant.questions.answer import Answer, BadQuestion, Cell, Node, Section, Value, remark
+from assistant.questions.question import POSITION, Input, Inputs, Question
+from scenarios.model.game import Game
+from scenarios.model.position import Piece, Position, format_location, map_of
+
+NAME_LIMIT = 12
+"""How many kinds of what isn't known are named."""
+
+
+def _open(game: Game, inputs: Inputs) -> Answer:
+    position = inputs["position"]
+    if isinstance(position, Path):
+        from scenarios.opening_positions import open_position
+
+        try:
+            position = open_position(game, position)
+        except ValueError as error:
+            raise BadQuestion(str(error)) from None
+    if "write" in inputs:
+        _write(game, position, inputs["write"])
+    return Answer("open", game.id, _nodes(game, position))
+
+
+def _write(game: Game, position: Position, file: Path) -> None:
+    from scenarios.opening_positions import write_position
+
+    try:
+        write_position(game, position, file)
+    except OSError as error:
+        raise BadQuestion(f"{file} can't be written: {error.strerror}; name another with --write") from None
+
+
+def _nodes(game: Game, position: Position) -> list[Node]:
+    """A position by side, nation and place; who waits is counted."""
+    scenario = game.scenarios.get(position.scenario)
+    map = map_of(game, position)
+    sides: dict[str, dict[str, list[str]]] = {}
+    for piece in position.pieces:
+        sides.setdefault(_owner(game, position, piece), {}).setdefault(format_location(map, piece.at), []).append(
+            _piece_name(game, piece)
+        )
+    head: dict[str, Cell] = {"scenario": position.scenario, "turn": position.turn, "phase": position.phase}
+    return [
+        remark(f"{game.title}: {f'{position.scenario} {scenario.title}, ' if scenario else ''}turn {position.turn}"),
+        *(Value(key, value, for_people=False) for key, value in head.items()),
+        *(
+            Section(
+                [remark(f"{place}: {', '.join(_count_names(names))}") for place, names in sorted(places.items())], side
+            )
+            for side, places in sides.items()
+        ),
+        Value(
+            "pieces",
+            [
+                {
+                    "unit": piece.unit,
+                    "copy": piece.copy,
+                    "nation": piece.nation,
+                    "at": format_location(map, piece.at),
+                    "states": sorted(piece.states),
+                    "steps_lost": piece.steps_lost,
+                }
+                for piece in position.pieces
+            ],
+            for_people=False,
+        ),
+    ]
+
+
+OPEN = Question(
+    name="open",
+    about="what a save or log of VASSAL, or a position file, shows: the scenario, the turn, and which piece stands where",
+    inputs=(replace(POSITION, required=True), Input(name="write", about="write it as a position file", kind="file")),
+    answer=_open,
+    positional=("position",),
+)
+
+
+def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:
+    """What a save has and the pack doesn't know, for a program."""
+    table = map_of(game, position)
+    return [
+        {
+            "unit": unknown_piece.unit,
+            "copy": unknown_piece.copy,
+            "at": format_location(table, unknown_piece.at),
+            **({"state": unknown_piece.state} if unknown_piece.state else {}),
+        }
+        for unknown_piece in position.unknown
+    ]
+
+
+def unknown_text(game: Game, position: Position) -> str:
+    """What a save has and the pack doesn't know, in a sentence; nothing where it knows everything."""
+    if not position.unknown:
+        return ""
+    table = map_of(game, position)
+    places: dict[str, list[str]] = {}
+    for unknown_piece in position.unknown:
+        label = (
+            f"the state {unknown_piece.state} of {unknown_piece.unit}" if unknown_piece.state else unknown_piece.unit
+        )
+        places.setdefault(label, []).append(format_location(table, unknown_piece.at))
+    descriptions = [
+        f"{len(locations)} x {label} ({', '.join(dict.fromkeys(locations))})" for label, locations in places.items()
+    ]
+    remainder = [f"and {len(descriptions) - NAME_LIMIT} more"] * (len(descriptions) > NAME_LIMIT)
+    fix = "if a counter was renamed, its pack can say so with `was`"
+    if position.extensions:
+        extension_names = ", ".join(position.extensions)
+        fix = f"the save was played with {extension_names}: name the overlay that it was made of with --overlay"
+    return f"Not known to {game.id}, and left out: {', '.join([*descriptions[:NAME_LIMIT], *remainder])}; {fix}."
+
+
+def _count_names(names: list[str]) -> Iterator[str]:
+    for name, count in Counter(names).items():
+        yield f"{count} x {name}" if count > 1 else name
+
+
+def _owner(game: Game, position: Position, piece: Piece) -> str:
+    """Whose a piece is: its side, and its nation where the side has several."""
+    unit = game.units.get(piece.unit)
+    if unit is None:
+        return "Markers"
+    scenario = game.scenarios.get(position.scenario)
+    scenario_sides = scenario.sides if scenario else {}
+    side = next((key for key, side_record in scenario_sides.items() if piece.nation in side_record.nations), unit.side)
+    side_record = scenario_sides.get(side) or game.sides.get(side)
+    name = side_record.name if side_record else side
+    side_nations = [nation for nation in game.nations.values() if nation.side == unit.side]
+    nation = game.nations.get(piece.nation) if len(side_nations) > 1 else None
+    nation_name = (nation.adjective or nation.name) if nation else ""
+    return f"{name}, {nation_name}" if nation_name and nation_name != name else name
+
+
+def _piece_name(game: Game, piece: Piece) -> str:
+    unit = game.units.get(piece.unit)
+    name = unit.name if unit is not None else game.markers[piece.unit].name
+    states = ", ".join(game.states[state].name.lower() for state in sorted(piece.states))
+    return f"{name} ({states})" if states else name

@@ -1,0 +1,141 @@
+"""Printed numbers: the one a counter lacks, and those of an answer that are not the rulebook's, each with the overlay entry that can
+replace it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from assistant.questions.answer import BadQuestion
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.model.sources import Source
+from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
+
+if TYPE_CHECKING:
+    from assistant.attack import AppliedModifier
+
+
+Cell = tuple[str, str, str]
+"""A table, a row and a column."""
+MAX_ADDRESSES = 4
+"""How many entries a line tells."""
+
+
+def address(unit: Unit, factor: str) -> str:
+    """Where an overlay puts a factor."""
+    return f"counters/{unit.template}/factors/{factor}"
+
+
+def required_factor(game: Game, unit: Unit, factor: str) -> Fraction:
+    """A number of a counter; where it isn't known, the overlay entry that would give it."""
+    value = unit.factors.get(factor)
+    if isinstance(value, Fraction):
+        return value
+    default = game.factors[factor].default
+    if default is not None:
+        return Fraction(default)
+    name = game.factors[factor].name.lower()
+    raise BadQuestion(f"the {name} of {unit.name} isn't known; an overlay can give it: {address(unit, factor)}")
+
+
+def source_of(unit: Unit, factor: str) -> Source | None:
+    """Where a factor of a counter comes from."""
+    sources = unit.counter.sources
+    return sources.get(factor) or sources.get("factors") or unit.counter.source
+
+
+def shown_source(unit: Unit, factor: str, is_back: bool) -> tuple[str, Source | None]:
+    """The overlay entry of a factor on the face of a counter that shows, or of its `steps`, and where it comes from."""
+    sources = unit.counter.sources
+    if factor == "steps":
+        return f"counters/{unit.template}/steps", sources.get("steps") or unit.counter.source
+    if is_back and unit.back is not None and "back" in sources:
+        return f"counters/{unit.template}/back/factors/{factor}", sources["back"]
+    return address(unit, factor), source_of(unit, factor)
+
+
+def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, str]:
+    """The overlay entries of numbers that are neither the rulebook's nor, by an overlay, the user's own; each with where
+    it comes from."""
+    words_by_entry: dict[str, str] = {}
+    for unit, factor in units:
+        source = source_of(unit, factor)
+        if source is not None and source.word in UNOFFICIAL_SOURCES:
+            words_by_entry[address(unit, factor)] = source.word
+    remaining_entries = still_ours(game, words_by_entry)
+    return {entry: word for entry, word in words_by_entry.items() if entry in remaining_entries}
+
+
+def modifier_sources(game: Game, attack: str, applied_modifiers: Iterable[AppliedModifier]) -> dict[str, Source | None]:
+    """The overlay entries of the declared modifiers that an attack used, each with where it comes from."""
+    used = {(applied_modifier.text, applied_modifier.rule) for applied_modifier in applied_modifiers}
+    return {
+        f"attacks/{attack}/modifiers/{number}": modifier.source
+        for number, modifier in enumerate(game.attacks[attack].modifiers)
+        if (modifier.text, modifier.rule) in used
+    }
+
+
+def map_sources(game: Game) -> Mapping[str, Source | None]:
+    """The overlay entries of the ground, terrain of boards or points of a point map, each with where it comes from."""
+    return game.grounds
+
+
+def route_sources(game: Game) -> Mapping[str, Source | None]:
+    """The same of maps of points alone: who walks there, or counts how far it is, rests on which routes are drawn."""
+    return {entry: source for entry, source in game.grounds.items() if entry.startswith("maps/")}
+
+
+def still_ours(game: Game, entries: Iterable[str]) -> list[str]:
+    """Those entries that the user's overlays haven't replaced, at least not wholly."""
+    if not game.overlays:
+        return list(entries)
+    remaining_paths = {
+        datum.path for datum in game.data if datum.source is not None and datum.source.word in UNOFFICIAL_SOURCES
+    }
+    return [
+        entry
+        for entry in entries
+        if entry in remaining_paths or any(path.startswith(f"{entry}/") for path in remaining_paths)
+    ]
+
+
+def unofficial_addresses(
+    game: Game,
+    factors: Iterable[tuple[Unit, str]] = (),
+    tables: Iterable[str] = (),
+    cells: Iterable[Cell] = (),
+    other_sources: Mapping[str, Source | None] | None = None,
+) -> dict[str, str]:
+    """The overlay entries of factors, of whole tables, of single cells and of other numbers that are neither the
+    rulebook's nor, by an overlay, the user's own; each with the word of its source.
+
+    Where all cells of a table are ours, or more than a few of those used, its entry stands for them.
+    """
+    words_by_entry = not_the_books(game, factors)
+    used: dict[str, dict[str, str]] = {}
+    table_cells = [
+        (name, row, column)
+        for name in tables
+        for row in game.tables[name].cells
+        for column in game.tables[name].columns.labels
+    ]
+    for name, row, column in (*table_cells, *cells):
+        source = game.tables[name].source_of(row, column)
+        if source is not None and source.word in UNOFFICIAL_SOURCES:
+            used.setdefault(name, {})[f"tables/{name}/cells/{row}/{column}"] = source.word
+    single: dict[str, str] = {}
+    for name, entries in used.items():
+        remaining_entries = still_ours(game, entries)
+        kept_words = {entry: entries[entry] for entry in remaining_entries}
+        single |= (
+            kept_words if len(kept_words) < MAX_ADDRESSES else {f"tables/{name}/cells": next(iter(kept_words.values()))}
+        )
+    other_words = {
+        entry: source.word
+        for entry, source in (other_sources or {}).items()
+        if source is not None and source.word in UNOFFICIAL_SOURCES
+    }
+    return {**words_by_entry, **single, **{entry: other_words[entry] for entry in still_ours(game, other_words)}}

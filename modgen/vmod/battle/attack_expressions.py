@@ -1,0 +1,207 @@
+"""One declared attack in translation: what its names mean to the engine, and what is counted over its groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from modgen.vmod.battle.beanshell import (
+    ATOM,
+    COMPARISON,
+    OR,
+    PRODUCT,
+    RANGE_SUFFIX,
+    SUM,
+    JavaExpression,
+    Translator,
+    Untranslatable,
+    number_of,
+    text_of,
+)
+from modgen.vmod.battle.places import default, usual
+from modgen.vmod.pieces.faces import ability, loose_states
+from modgen.vmod.pieces.fighting import NO, USUAL, YES, has_spaces
+from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
+from scenarios.expressions.syntax import Aggregate, Name
+from scenarios.model.attacks import UNIT_TEXTS, Attack, AttackInput, Formula, Modifier, input_kind
+from scenarios.model.game import Game
+from scenarios.model.tables import Table
+
+UNITS = 5040
+"""The engine adds whole numbers only: strengths are kept in 5040ths, which halves, thirds and sevenths are whole in."""
+INTEGER_PATTERN = '"[+-]?[0-9]+"'
+
+
+class BattleTranslator:
+    """What the names of one attack mean; aggregates are noted as formulas are read."""
+
+    def __init__(self, game: Game, key: str) -> None:
+        self.game, self.key = game, key
+        self.attack: Attack = game.attacks[key]
+        self.table: Table = game.tables[self.attack.table]
+        self.aggregate_properties: dict[Aggregate, str] = {}
+        self.waiting: list[Aggregate] = []
+        self._kinds: dict[str, ValueType] = {}
+        self._reads: dict[str, str] = {}
+        self.words = Translator(self._kinds, self._reads, game.tables, self.aggregate)
+        for name, shape in self.attack.inputs.items():
+            self._kinds[name], self._reads[name] = self._kind(shape), text_of(self.prop(f"in_{name}"))
+        for name, formula in self.attack.values.items():
+            self._kinds[name] = ValueType(self.words.kind(checked_formula(formula).expression))
+            self._reads[name] = text_of(self.prop(f"own_{name}"))
+        self.units: Mapping[str, Translator] = {group: self._unit_words(group) for group in self.attack.groups}
+
+    def _kind(self, shape: AttackInput) -> ValueType:
+        return input_kind(shape, tuple(self.game.terrain))
+
+    def _unit_words(self, group: str) -> Translator:
+        name_kinds, reads = unit_words(self.game)
+        name_kinds, reads = name_kinds | self._kinds, reads | self._reads
+        words = Translator(name_kinds, reads, self.game.tables, self.aggregate)
+        shape = self.attack.groups[group]
+        for slot, (name, unit_input) in enumerate(shape.inputs.items(), 1):
+            name_kinds[name], reads[name] = self._kind(unit_input), text_of(f"value{slot}")
+        for slot, (name, formula) in enumerate(shape.values.items(), 1 + len(shape.inputs)):
+            name_kinds[name] = ValueType(words.kind(checked_formula(formula).expression))
+            reads[name] = text_of(f"value{slot}")
+        return words
+
+    def prop(self, name: str) -> str:
+        """The property that keeps something of this attack."""
+        return f"v_{self.key}_{name}"
+
+    @cached_property
+    def roles(self) -> Mapping[str, int]:
+        """1 for the attackers, 2 for the other group."""
+        other_groups = [group for group in self.attack.groups if group != self.attack.attackers]
+        if len(other_groups) > 1:
+            raise Untranslatable("more than two groups")
+        return {self.attack.attackers: 1, **dict.fromkeys(other_groups, 2)}
+
+    def aggregate(self, node: Aggregate) -> JavaExpression:
+        """What an aggregate reads as: a property that the battle counts before it is needed."""
+        if node not in self.aggregate_properties:
+            self.aggregate_properties[node] = f"count{len(self.aggregate_properties) + 1}"
+            self.waiting.append(node)
+        read = number_of(self.prop(self.aggregate_properties[node]))
+        if node.function in ("any", "all"):
+            return JavaExpression(f"{read}{'>' if node.function == 'any' else '=='}0", COMPARISON)
+        return JavaExpression(read, ATOM)
+
+    def how_many(self, group: str) -> str:
+        """How many units a group has."""
+        return self.aggregate(Aggregate("count", Name(group))).text
+
+    def answer(self, name: str, shape: AttackInput, for_unit: bool = False) -> str:
+        """The answer that holds: the unit's own, the player's, the map's or the default."""
+        usually = self.read(name, shape) if shape.read == "units" else usual(self.game, shape, not for_unit)
+        for property_name in (f"told_{name}", f"own_{name}") if for_unit else (f"told_{name}",):
+            answer_text = text_of(property_name)
+            if shape.kind == "flag":
+                usually = f'"{YES}".equals({answer_text})||!"{NO}".equals({answer_text})&&({usually})'
+            elif shape.kind == "number":
+                usually = f"{answer_text}.matches({INTEGER_PATTERN})?{answer_text}:{usually}"
+            else:
+                answer_value = answer_text if has_spaces(shape) else f'{answer_text}.replace(" ","_")'
+                usually = f'!"{USUAL}".equals({answer_text})&&!"".equals({answer_text})?{answer_value}:{usually}'
+        return usually
+
+    def read(self, name: str, shape: AttackInput) -> str:
+        """The answer that units on the map gave; the default where there are none."""
+        near_answer = text_of(self.prop(f"near_{name}"))
+        if shape.kind == "flag":
+            return f'!"".equals({near_answer})'
+        return f'"".equals({near_answer})?"{default(self.game, shape)}":{near_answer}'
+
+
+def checked_formula(formula: Formula | None) -> Formula:
+    """A formula that the pack's checks have seen."""
+    assert formula is not None
+    return formula
+
+
+def translate_formula(words: Translator, formula: Formula | None, level: int = 0) -> str:
+    """A formula for the engine, at least so tight."""
+    return words.translate(checked_formula(formula).expression, level)
+
+
+def format_units(number: JavaExpression) -> str:
+    """A number in whole units."""
+    return f"(int)Math.round({number.with_level(PRODUCT)}*{UNITS}.0)"
+
+
+def unit_words(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]:
+    """The names of what a unit is, and how the engine reads them; the back of a counter has factors of its own."""
+    name_kinds = dict.fromkeys(UNIT_TEXTS, TEXT)
+    reads = {"id": text_of("unit"), "name": text_of("printed")}
+    name_kinds["steps"] = NUMBER
+    back_factors = {name for unit in game.units.values() if unit.back is not None for name in unit.back}
+    flipped_test = _back_test(game)
+    for name, factor in game.factors.items():
+        name_kinds[name] = ValueType(factor.kind)
+        if name in back_factors:
+            back_value = text_of(f"{name}_back")
+            reads[name] = f'{flipped_test}&&!"".equals({back_value})?{back_value}:{text_of(name)}'
+    loose = loose_states(game)
+    for state in game.states:
+        name_kinds[state] = FLAG
+        face_test = f'{flipped_test}&&"{state}".equals({text_of("face_state")})?"true":"false"'
+        reads[state] = text_of(f"{state}_Active") if state in loose else face_test
+    for word in game.abilities:
+        name_kinds[word] = FLAG
+        reads[word] = text_of(ability(word))
+    return name_kinds, reads
+
+
+def _back_test(game: Game) -> str:
+    """A test of whether a unit counts by its back: it is flipped, or marked with a step lost."""
+    loss_states = [state for state in loose_states(game) if game.states[state].loses]
+    loss_tests = "".join(f'||"true".equals({text_of(f"{state}_Active")})' for state in loss_states)
+    return f"(Face_Level==2{loss_tests})" if loss_states else "Face_Level==2"
+
+
+def modifiers_of(attack: Attack, target: str, *effects: str) -> list[tuple[Modifier, str, Formula]]:
+    """The modifiers of these effects on something, in order."""
+    return [
+        (modifier, modifier.effect[0], modifier.effect[1])
+        for modifier in attack.modifiers
+        if modifier.to == target and modifier.effect is not None and modifier.effect[0] in effects
+    ]
+
+
+def apply_modifiers(
+    words: Translator, start: JavaExpression, modifiers: list[tuple[Modifier, str, Formula]]
+) -> JavaExpression:
+    """A strength with what multiplies it and what is added, in order."""
+    result = start
+    for modifier, effect, amount in modifiers:
+        level = PRODUCT if effect == "multiply" else SUM
+        operand = words.translate(amount.expression, level + 1)
+        if modifier.when is not None:
+            neutral_value = "1.0" if effect == "multiply" else "0.0"
+            operand = (
+                f"({translate_formula(words, modifier.when, OR)}?{words.translate(amount.expression)}:{neutral_value})"
+            )
+        result = JavaExpression(f"{result.with_level(level)}{'*' if effect == 'multiply' else '+'}{operand}", level)
+    return result
+
+
+def summed_up(words: Translator, modifiers: list[tuple[Modifier, str, Formula]]) -> str:
+    """Shifts or die modifiers added up."""
+    parts = []
+    for modifier, _, amount in modifiers:
+        addend = words.translate(amount.expression, PRODUCT)
+        if modifier.when is not None:
+            addend = f"({translate_formula(words, modifier.when, OR)}?{words.translate(amount.expression)}:0.0)"
+        parts.append(addend)
+    return "(int)Math.round(" + "+".join([*parts, "0.0"]) + ")"
+
+
+def round_strength(strength: JavaExpression, way: str) -> JavaExpression:
+    """A unit's strength, rounded as its group is."""
+    if way == "none":
+        return strength
+    inner = strength.with_level(SUM)
+    return JavaExpression(
+        f"Math.floor({inner}+{RANGE_SUFFIX})" if way == "down" else f"Math.ceil({inner}-{RANGE_SUFFIX})", ATOM
+    )

@@ -1,0 +1,170 @@
+"""Buttons, menus and properties of a module, and the texts that can stand in them."""
+
+from __future__ import annotations
+
+import re
+
+from modgen.vmod.files.xml import MODULE, XmlPart
+from scenarios.vassal.sequence import join
+
+Buttons = tuple[list[XmlPart], list[XmlPart]]
+"""Properties, and the buttons beside them."""
+
+ADVICE = ("Where they can move", "Whether they are in supply", "Where they can retreat")
+"""What is asked of the units that a player selected."""
+ENGINE_PROPERTIES = (
+    *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
+    *("Odds", "Attack", "Resolve anyway", "End the battle", "Marks after an attack"),
+    *("Ask", *ADVICE),
+)
+"""Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
+
+
+def distinct(words: str, used_texts: set[str], addition: str = "") -> str:
+    """A text for a button that no other has: with more words, or else a number, where it would be another's."""
+    tries = (words, *([f"{words} ({addition})"] if addition else []), *(f"{words} ({n})" for n in range(2, 999)))
+    button_text = next(candidate for candidate in tries if candidate not in used_texts)
+    used_texts.add(button_text)
+    return button_text
+
+
+def plain_text(words: str) -> str:
+    """A text that can stand in an expression and a report: without quotes, dollar signs and braces."""
+    return re.sub(r"[\"\\{}$|]", "", " ".join(words.split()))
+
+
+def prop(name: str, value: str, *buttons: XmlPart) -> XmlPart:
+    """A global property, with the hidden buttons that change it."""
+    return XmlPart(
+        MODULE + "properties.GlobalProperty",
+        *buttons,
+        name=name,
+        initialValue=value,
+        description="",
+        isNumeric=False,
+        min="",
+        max="",
+        wrap=False,
+    )
+
+
+def change(stroke: str, changer: str, text: str = "", report: str = "") -> XmlPart:
+    """A button that changes the property it is in; without a text it is only a keystroke."""
+    return XmlPart(
+        MODULE + "properties.ChangePropertyButton",
+        text=text,
+        tooltip="",
+        icon="",
+        hotkey=stroke,
+        propChanger=changer,
+        reportFormat=report,
+        desc="",
+    )
+
+
+def set_to(value: str) -> str:
+    """A change to a value or expression."""
+    return join(["P", value], ",")
+
+
+def choose(prompt: str, values: list[str]) -> str:
+    """A change to what the player chooses from a list."""
+    return join(["E", prompt, join(values, ",")], ",")
+
+
+def ask(prompt: str) -> str:
+    """A change to what the player types."""
+    return join(["R", prompt], ",")
+
+
+def press(
+    name: str,
+    keys: list[str],
+    text: str = "",
+    stroke: str = "",
+    report: str = "",
+    tooltip: str = "",
+    picture: str = "",
+    condition: str = "",
+) -> XmlPart:
+    """A button that tells something, then presses other keys; `when` is an expression that must be true for both."""
+    return XmlPart(
+        MODULE + "DoActionButton",
+        name=name,
+        text=text,
+        tooltip=tooltip or name,
+        icon=picture,
+        hotkey=stroke,
+        doReport=bool(report),
+        reportFormat=report,
+        doSound=False,
+        soundClip="",
+        doHotkey=bool(keys),
+        hotkeys=join(keys, ","),
+        doLoop=bool(condition),
+        loopType="counted",
+        loopCount=f"{{{condition}?1:0}}" if condition else 1,
+        whileExpression="",
+        untilExpression="",
+        preLoopKey="",
+        postLoopKey="",
+        index=False,
+        indexProperty="",
+        indexStart=1,
+        indexStep=1,
+    )
+
+
+def tool(kind: str, tooltip: str, hotkey: str = "", **attributes: str) -> XmlPart:
+    """A button that the engine has ready, with a picture and no text."""
+    return XmlPart(MODULE + kind, buttonText="", tooltip=tooltip, hotkey=hotkey, **attributes)
+
+
+def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[XmlPart]:
+    """A menu of buttons, by their texts."""
+    if not items:
+        return []
+    return [
+        XmlPart(
+            MODULE + "ToolbarMenu",
+            description=title,
+            text=title,
+            tooltip=tooltip,
+            icon=picture,
+            hotkey="",
+            menuItems=join(items, ","),
+        )
+    ]
+
+
+def folder(name: str, description: str, *parts: XmlPart, kind: str = "ModuleSubFolder") -> XmlPart:
+    """Parts gathered under a name in the editor's tree."""
+    return XmlPart(MODULE + f"folder.{kind}", *parts, name=name, desc=description)
+
+
+def matching(name: str, value: str, mode: str = "EQUALS") -> str:
+    """A fast match: the engine asks a piece for one property, and only where it fits for an expression."""
+    return join(["MODULE", "false", "MAP", "", "", "", "", "0", "0", "", "true", name, value, mode, "", ""], "|")
+
+
+def all_units(
+    stroke: str, condition: str, command_key: str, parameters: list[tuple[str, str]], match: str = ""
+) -> XmlPart:
+    """A command to units: first each works out the parameters, then it is sent a keystroke."""
+    parameter_list = join([join([name, value], ":") for name, value in parameters], ",")
+    return XmlPart(
+        MODULE + "GlobalKeyCommand",
+        name=f"Units {stroke.rpartition(',')[2]}",
+        buttonText="",
+        tooltip="",
+        icon="",
+        buttonHotkey=stroke,
+        hotkey=command_key,
+        **({"target": match} if match else {}),
+        filter=condition,
+        deckCount=0,
+        reportSingle=False,
+        reportFormat="",
+        parameters=parameter_list,
+        suppressSounds=False,
+    )

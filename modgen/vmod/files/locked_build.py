@@ -1,0 +1,47 @@
+"""Making a module with its lock: what old saves name stays, what is new is added."""
+
+from __future__ import annotations
+
+from modgen.cache import Cache, key_of
+from modgen.notices import comes_with_mitla
+from modgen.vmod.files.lock import NAME, CannotBuild, LockChanged, missing, no_clash, read_lock, write_lock
+from modgen.vmod.files.module import module_bytes
+from modgen.vmod.pieces.face_pictures import badges
+from modgen.vmod.pieces.faces import back_picture, front
+from scenarios.model.game import Game
+from scenarios.model.points import PointMap
+from scenarios.vassal.windows import board_names
+
+
+def make_module(game: Game, cache: Cache, is_locked: bool = False, pool: bool = True, new_lock: bool = False) -> bytes:
+    """The module; the pack's lock is written where something was added to it, unless it is to stay as it is.
+
+    A pack that had a lock and has none any more isn't built, unless a new one is wanted.
+    """
+    if not board_names(game) or not (game.maps or game.scenario_maps):
+        raise CannotBuild(
+            "a module needs a board or a map of points to play on; add `boards` and `maps`, or build with --only kit"
+        )
+    if game.boards and any(isinstance(table, PointMap) for table in game.maps.values()):
+        raise CannotBuild(
+            "a module has boards of hexes or a map of points, not both; make a pack for each, or build with --only kit"
+        )
+    no_clash((name(key) for key in (*game.units, *game.markers) for name in (front, back_picture)), badges(game))
+    had = key_of("lock", game.id, str(game.folder.resolve()))
+    path = game.folder / NAME
+    if not path.exists() and not new_lock and not is_locked:
+        if comes_with_mitla(game):
+            raise CannotBuild(missing(path, "this pack comes with one"))
+        if cache.get(had) is not None:
+            raise CannotBuild(missing(path, "this pack was built with one"))
+    lock = read_lock(game.folder)
+    old_lock_text = lock.as_text()
+    content = module_bytes(game, lock, cache, pool)
+    if lock.as_text() != old_lock_text:
+        if is_locked:
+            raise LockChanged(f"{NAME} would change; build without --locked and commit it")
+        if not game.overlays:
+            write_lock(game.folder, lock)
+    if path.exists():
+        cache.put(had, b"")
+    return content

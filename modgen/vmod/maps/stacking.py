@@ -1,0 +1,116 @@
+"""Stacking from a pack's declared rules: the demands on a stack that the engine can judge, told as a unit arrives."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from modgen.vmod.battle.attack_expressions import unit_words
+from modgen.vmod.battle.beanshell import AND, ATOM, CHOICE, JavaExpression, Translator, Untranslatable
+from modgen.vmod.files.buttons import plain_text
+from modgen.vmod.pieces.faces import counted_steps
+from scenarios.expressions.checking import ValueType
+from scenarios.expressions.syntax import Aggregate, Binary, Name, Number
+from scenarios.model.game import Game
+from scenarios.rules.shapes import Demand
+from scenarios.vassal.reading import STEP_LOSS
+
+STEPS_LEFT = "StepsLeft"
+"""The property of a unit that tells how many steps it still has."""
+
+
+def rule_words(game: Game) -> Translator:
+    """What a demand on a stack may say of one of its units; aggregates count the units of its side in its place."""
+    name_kinds, reads = unit_words(game)
+    words = Translator(name_kinds, reads, game.tables, lambda node: _count_expression(game, words, node))
+    for name, formula in game.rules.units.items() if game.rules is not None else ():
+        if formula is None:
+            continue
+        try:
+            kind, expression = words.kind(formula.expression), words.translate(formula.expression)
+        except Untranslatable:
+            continue
+        name_kinds[name] = ValueType(kind)
+        reads[name] = f"({expression})" if kind == "text" else f"String.valueOf({expression})"
+    return words
+
+
+def _quote(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _present(game: Game, words: Translator) -> str:
+    """A filter of the units that count in a place: those of the side of the unit that asks."""
+    side_test = 'GetString("side").equals("$side$")'
+    present = game.rules.present if game.rules is not None else None
+    return side_test if present is None else f"{side_test}&&{words.translate(present.expression, AND)}"
+
+
+def _count_expression(game: Game, words: Translator, node: Aggregate) -> JavaExpression:
+    """How many units of the place meet a condition, or the sum of what they have."""
+    if node.group != Name("stack"):
+        raise Untranslatable("only a stack is counted")
+    unit_filter = _present(game, words)
+    if node.function == "count" and node.argument is not None:
+        return JavaExpression(
+            f'CountStack("{{{_quote(f"{unit_filter}&&{words.translate(node.argument, AND)}")}}}")', ATOM
+        )
+    if (
+        node.function == "sum"
+        and isinstance(node.argument, Name)
+        and (node.argument.name == "steps" or node.argument.name in game.factors)
+    ):
+        name = STEPS_LEFT if node.argument.name == "steps" else node.argument.name
+        return JavaExpression(f'SumStack("{name}","{{{_quote(unit_filter)}}}")', ATOM)
+    raise Untranslatable(f"{node.function} of a stack isn't counted by the engine")
+
+
+def _violation_test(game: Game, words: Translator, demand: Demand) -> str:
+    """An expression that tells whether a demand on the stack isn't met."""
+    assert demand.that is not None
+    node = demand.that.expression
+    condition = f"{words.translate(demand.when.expression, AND)}&&" if demand.when is not None else ""
+    match node:
+        case Binary("<=", Aggregate("kinds", Name("stack"), argument), Number(1)) if argument is not None:
+            if words.kind(argument) != "text":
+                raise Untranslatable("kinds that aren't texts")
+            value = words.translate(argument, CHOICE)
+            own_value = f'"+({value})+"'
+            unit_filter = f'{_present(game, words)}&&!"".equals({value})'
+            value_test = f'!"".equals({value})&&'
+            return f'{condition}{value_test}CountStack("{{{_quote(unit_filter)}&&!\\"{own_value}\\".equals({_quote(value)})}}")>0'
+    return f"{condition}!({words.translate(node)})"
+
+
+def stacking(game: Game) -> list[tuple[str, str]]:
+    """Each demand on a stack that the engine can judge: when it isn't met, and what to say."""
+    words = rule_words(game)
+    result: list[tuple[str, str]] = []
+    for demand in game.rules.stacking if game.rules is not None else ():
+        with suppress(Untranslatable):
+            result.append((_violation_test(game, words, demand), plain_text(f"{demand.text} ({demand.rule})")))
+    return result
+
+
+def unchecked(game: Game) -> list[str]:
+    """The demands on a stack that the engine can't judge, as players read them."""
+    words = rule_words(game)
+    rule_texts: list[str] = []
+    for demand in game.rules.stacking if game.rules is not None else ():
+        try:
+            _violation_test(game, words, demand)
+        except Untranslatable:
+            rule_texts.append(plain_text(f"{demand.text} ({demand.rule})"))
+    return rule_texts
+
+
+def asks_steps(game: Game) -> bool:
+    """Whether a demand on stacks counts steps."""
+    return any(STEPS_LEFT in condition for condition, _ in stacking(game))
+
+
+def steps_left(game: Game) -> str:
+    """An expression for the steps that a unit still has."""
+    if counted_steps(game):
+        return '{"".equals(GetString("Steps_Level"))?steps:steps-Steps_Level+1}'
+    step_losses = ["(Face_Level==2?1:0)", *([f"({STEP_LOSS}_Active==true?1:0)"] if STEP_LOSS in game.states else [])]
+    return f"{{steps>1?steps-{'-'.join(step_losses)}:steps}}"

@@ -1,0 +1,176 @@
+"""Pieces: every counter and marker on prototypes by side and class, no trait written twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from modgen.vmod.files.keys import FLIP
+from modgen.vmod.pieces import traits
+from modgen.vmod.pieces.faces import (
+    SCALE,
+    ability,
+    back_picture,
+    face_state,
+    factors_text,
+    front,
+    loose_states,
+    short,
+    value,
+)
+from modgen.vmod.pieces.fighting import fights, usual
+from modgen.vmod.pieces.losses import losses
+from modgen.vmod.pieces.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
+from modgen.vmod.sight.visibility import obstacles
+from modgen.vmod.text.piece_reports import REMOVAL, backs, changed_factors, own_flips, put_down, taken_away, turned_over
+from scenarios.display_names import display_name
+from scenarios.model.counters import Unit
+from scenarios.model.game import Game
+from scenarios.vassal.commands import Added, Trait, add_piece_command
+from scenarios.vassal.windows import turn_markers
+
+__all__ = [
+    "COPY",
+    "ENTERS",
+    "GROUP",
+    "NATION",
+    "PaletteEntry",
+    "ability",
+    "definition",
+    "expand_prototypes",
+    "face_state",
+    "loose_states",
+    "marker_piece",
+    "piece_entry",
+    "prototypes",
+    "unit_piece",
+]
+
+
+COPY, GROUP, ENTERS, NATION = "copy", "group", "Enters", "nation"
+"""Which copy of its counter a piece is, the group it sets up with, when and where it comes, and whose it is in its
+scenario, which may give a nation the counters of another. These are no marks: the engine gives a refreshed piece the
+marks of the palette."""
+
+
+@dataclass(frozen=True)
+class PaletteEntry:
+    """A piece of the palette: what it stands for, its name and its traits from the outside in."""
+
+    id: str
+    name: str
+    gpid: str
+    traits: tuple[Trait, ...]
+
+
+def face(piece_id: str, back_name: str) -> Trait:
+    """The layer of a piece's front and back."""
+    return traits.layer(
+        "Face",
+        [front(piece_id), back_picture(piece_id)],
+        labels=["", f"+ ({back_name})" if back_name else ""],
+        up_command=f"Flip ({back_name})" if back_name else "Flip",
+        up_key=FLIP,
+        scale=SCALE,
+    )
+
+
+def own_traits(copy: str) -> tuple[Trait, ...]:
+    """What tells a piece from others of its counter."""
+    return tuple(
+        traits.dynamic(name, initial_value, []) for name, initial_value in ((COPY, copy), (GROUP, ""), (ENTERS, ""))
+    )
+
+
+def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> PaletteEntry:
+    """A counter."""
+    state = face_state(game, unit)
+    marks = {
+        "Layer": UNITS,
+        "unit": unit.id,
+        "type": unit.type,
+        "size": unit.size,
+        "formation": unit.formation,
+    }
+    if unit.class_ in game.classes:
+        marks |= {"class": unit.class_, "ClassName": game.classes[unit.class_].name}
+    marks |= {"printed": unit.name, "steps": str(unit.steps), "face_state": state}
+    factor_values: dict[str, str] = {
+        name: value(unit.factors[name]) if name in unit.factors else usual(factor)
+        for name, factor in game.factors.items()
+    }
+    words = {"Factors": factors_text(game, unit.factors), "Short": short(game, unit)}
+    if unit.back is not None:
+        factor_values |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
+        words["FactorsBack"] = factors_text(game, {**unit.factors, **unit.back})
+        words["ShortBack"] = short(game, unit, "back")
+    lines = [
+        *(traits.prototype(name) for name in of_unit(game, unit)),
+        own_flips(game, unit) if changed_factors(game, unit) else traits.prototype(backs(game)[state]),
+        face(unit.id, game.states[state].name.lower() if state in game.states else ""),
+        *_losses(game, unit.id),
+        traits.prototype(REMOVAL),
+        *own_traits(copy),
+        traits.dynamic(NATION, unit.nation, []),
+        traits.marks(marks | words | factor_values | {ability(word): "true" for word in sorted(unit.abilities)}),
+        traits.basic(display_name(game, unit), gpid),
+    ]
+    return PaletteEntry(unit.id, display_name(game, unit), gpid, tuple(lines))
+
+
+def _losses(game: Game, piece_id: str) -> list[Trait]:
+    """What sends a piece to its pile, where it has one."""
+    name = losses(game, piece_id)
+    return [traits.prototype(name)] if name else []
+
+
+def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> PaletteEntry:
+    """A marker."""
+    marker = game.markers[marker_id]
+    fighter = fights(game, marker_id)
+    hides = not fighter and marker_id in obstacles(game)
+    factors = {name: marker.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
+    lines = [
+        *put_down(game, marker_id),
+        *([traits.prototype(ANSWERS)] if fighter or hides else []),
+        traits.prototype("Construction" if marker.kind == "construction" else "Marker"),
+        *([traits.prototype(FIGHTER)] if fighter else []),
+        *([traits.prototype(f"Side {game.sides[marker.side].name}")] if marker.side in game.sides else []),
+        *([traits.prototype("Returns")] if returning(game, marker_id) else []),
+        *([traits.prototype(f"Marker of {turn_markers(game)[marker_id]}")] if marker_id in turn_markers(game) else []),
+        turned_over(game, marker_id),
+        face(marker_id, ""),
+        *_losses(game, marker_id),
+        *taken_away(game, marker_id),
+        *([traits.marks(factors | {"printed": marker.name, "steps": "1"})] if fighter else []),
+        *([traits.dynamic("Fold", "", [])] if hides else []),
+        *own_traits(copy),
+        traits.marks({"unit": marker_id, "Factors": marker.note.replace("\n", " ")}),
+        traits.basic(marker.name, gpid),
+    ]
+    return PaletteEntry(marker_id, marker.name, gpid, tuple(lines))
+
+
+def piece_entry(game: Game, piece_id: str, gpid: str, copy: str = "") -> PaletteEntry:
+    """A counter or a marker."""
+    if piece_id in game.units:
+        return unit_piece(game, game.units[piece_id], gpid, copy)
+    return marker_piece(game, piece_id, gpid, copy)
+
+
+def expand_prototypes(
+    trait_list: Sequence[Trait], prototype_traits: Mapping[str, tuple[Trait, ...]]
+) -> tuple[Trait, ...]:
+    """Traits with every prototype replaced by its own, as the engine does when it takes a piece from the palette."""
+    result: list[Trait] = []
+    for trait in trait_list:
+        if trait.type.startswith("prototype;"):
+            result += expand_prototypes(prototype_traits[trait.type.removeprefix("prototype;")], prototype_traits)
+        else:
+            result.append(trait)
+    return tuple(result)
+
+
+def definition(trait_list: Sequence[Trait]) -> str:
+    """Traits as the engine keeps them in a palette."""
+    return add_piece_command(Added("", tuple(trait_list)))

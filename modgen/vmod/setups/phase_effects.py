@@ -1,0 +1,172 @@
+"""Chores of a phase: states that come off many units at once, boxes that are emptied; by a button, or at the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from modgen.vmod.battle.beanshell import text_of
+from modgen.vmod.files import keys
+from modgen.vmod.files.buttons import change, plain_text, press, prop, set_to
+from modgen.vmod.files.xml import MODULE, XmlPart
+from modgen.vmod.pieces.faces import loose_states
+from modgen.vmod.pieces.traits import named_key
+from modgen.vmod.setups.turns import named_phases, shown_phase
+from scenarios.model.game import Game
+from scenarios.model.scenario import Scenario
+from scenarios.pack.pack_file import Chore, Phase
+from scenarios.vassal.windows import MAIN, box_names
+
+AT_PHASE, SEQUENCE = "ChoresAtPhase", "Sequence"
+NATIONS = {"first": "FirstNations", "second": "SecondNations"}
+SWITCH = named_key("chores-switch")
+
+
+def all_chores(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
+    """Every chore with its sequence, the name of its phase in the tracker, and the phase."""
+    for key, sequence in game.sequence.items():
+        for name, phase in named_phases(sequence):
+            for chore in phase.chores:
+                yield key, name, phase, chore
+
+
+def side_condition(phase: Phase, chore: Chore) -> str:
+    """The pieces of a chore's side, as a condition."""
+    side = chore.side or phase.side
+    if side in NATIONS:
+        return f'String.valueOf({NATIONS[side]}).contains("|"+nation+"|")'
+    return f'side=="{side}"' if side and side not in ("both", "neither") else 'unit!=""'
+
+
+def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) -> str:
+    """Which pieces a chore touches: only in its phase, of its sequence."""
+    parts = [f'Phase=="{plain_text(name)}"']
+    if len(game.sequence) > 1:
+        parts.append(f'{SEQUENCE}=="{sequence}"')
+    parts.append(side_condition(phase, chore))
+    if chore.of:
+        # A property called class is asked for as a text: the word means something else in an expression.
+        parts.append("(" + "||".join(f'unit=="{word}"||{text_of("class")}.equals("{word}")' for word in chore.of) + ")")
+    if chore.to:
+        names = box_names(game)
+        zones = "||".join(f'CurrentZone=="{plain_text(names[box])}"' for box in chore.from_)
+        return "{" + "&&".join([*parts, f'CurrentMap!="{MAIN}"', f"({zones})"]) + "}"
+    parts.append(in_state(game, chore.clear))
+    if chore.unless:
+        parts.append(f"!{in_state(game, chore.unless)}")
+    return "{" + "&&".join(parts) + "}"
+
+
+def in_state(game: Game, state: str) -> str:
+    """A condition: a unit is in a state, which a badge or its back shows."""
+    if state in loose_states(game):
+        return f"({state}_Active==true)"
+    return f'(Face_Level==2&&face_state=="{state}")'
+
+
+def chore_key(game: Game, chore: Chore) -> str:
+    """The keystroke that a chore sends to its pieces."""
+    if chore.to:
+        return keys.sent_to(chore.to)
+    loose = loose_states(game)
+    return keys.state_key(loose.index(chore.clear)) if chore.clear in loose else keys.FLIP
+
+
+def own_key(number: int) -> str:
+    """The keystroke of a chore's command."""
+    return named_key(f"chore-{number + 1}")
+
+
+def words(game: Game, chore: Chore) -> str:
+    """A chore in words."""
+    if chore.to:
+        names = box_names(game)
+        return f"back to {names[chore.to]}"
+    exemption = f", but for units that are {game.states[chore.unless].name.lower()}" if chore.unless else ""
+    return f"no longer {game.states[chore.clear].name.lower()}{exemption}"
+
+
+def buttons(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
+    """The property that switches chores at the phase, and the buttons."""
+    phase_chores = list(all_chores(game))
+    if not phase_chores:
+        return [], []
+    commands = []
+    for number, (sequence, name, phase, chore) in enumerate(phase_chores):
+        phase_test = f'Phase=="{plain_text(name)}"' + (f'&&{SEQUENCE}=="{sequence}"' if len(game.sequence) > 1 else "")
+        commands.append(
+            XmlPart(
+                MODULE + "GlobalKeyCommand",
+                name=f"Chore {number + 1}",
+                buttonText="",
+                tooltip="",
+                icon="",
+                buttonHotkey=own_key(number),
+                hotkey=chore_key(game, chore),
+                filter=condition(game, sequence, name, phase, chore),
+                deckCount=0,
+                reportSingle=True,
+                reportFormat=f'{{{phase_test}?{shown_phase(game, "Phase")}+": {plain_text(words(game, chore))}":""}}',
+                suppressSounds=False,
+            )
+        )
+    phases = list(dict.fromkeys(name for _, name, _, _ in phase_chores))
+    any_here = "||".join(f'Phase=="{plain_text(name)}"' for name in phases)
+    message = f'{{({any_here})?"":"This phase has no chores"}}'
+    switch_message = f'{{{AT_PHASE}==1?"Chores are done as their phase begins":"Chores wait for the button"}}'
+    props = [prop(AT_PHASE, "0", change(SWITCH, set_to(f"{{{AT_PHASE}==1?0:1}}")))]
+    if len(game.sequence) > 1:
+        props.append(prop(SEQUENCE, next(iter(game.sequence))))
+    if any(phase.side in NATIONS for _, _, phase, _ in phase_chores):
+        props += [prop(name, "") for name in NATIONS.values()]
+    menu_buttons = [
+        press("Chores of a phase", [own_key(number) for number in range(len(phase_chores))], stroke=keys.GO),
+        press("Do the chores of this phase", [keys.GO], text="Chores now", stroke=keys.CHORES_KEY, report=message),
+        press(
+            "Switch chores at the phase", [SWITCH, named_key("chores-told")], text="Chores as a phase begins: on or off"
+        ),
+        press("Tell chores at the phase", [], stroke=named_key("chores-told"), report=switch_message),
+    ]
+    return props, [*commands, *menu_buttons]
+
+
+def at_phases(game: Game) -> list[XmlPart]:
+    """What the turn tracker does as a phase with chores begins: it does them, or says that they wait."""
+    names = list(dict.fromkeys(name for _, name, _, _ in all_chores(game)))
+    if not names:
+        return []
+    phase_test = "(" + "||".join(f'Phase=="{plain_text(name)}"' for name in names) + ")"
+    tag = MODULE + "turn.TurnGlobalHotkey"
+    return [
+        XmlPart(tag, name="Chores", hotkey=keys.GO, match=f"{{{phase_test}&&{AT_PHASE}==1}}", reportFormat=""),
+        XmlPart(
+            tag,
+            name="Chores wait",
+            hotkey="",
+            match=f"{{{phase_test}&&{AT_PHASE}!=1}}",
+            reportFormat=f'{{{shown_phase(game, "Phase")}+" has chores: {keys.display_key(keys.CHORES_KEY)} does them"}}',
+        ),
+    ]
+
+
+def set_for(game: Game, scenario: Scenario) -> list[tuple[str, str]]:
+    """What a scenario sets: its sequence, and the nations of the first and the second player."""
+    phase_chores = list(all_chores(game))
+    if not phase_chores:
+        return []
+    settings = []
+    if len(game.sequence) > 1:
+        settings.append((SEQUENCE, scenario.sequence or next(iter(game.sequence))))
+    if any(phase.side in NATIONS for _, _, phase, _ in phase_chores):
+        sides = game.sides_in(scenario)
+        nations = {
+            key: side.nations or tuple(n for n, nation in game.nations.items() if nation.side == key)
+            for key, side in sides.items()
+        }
+        first = scenario.first if scenario.first in sides else next(iter(sides))
+        second = [nation for key, side_nations in nations.items() if key != first for nation in side_nations]
+        settings += [("FirstNations", _delimited(nations[first])), ("SecondNations", _delimited(second))]
+    return settings
+
+
+def _delimited(names: tuple[str, ...] | list[str]) -> str:
+    return "|" + "|".join(names) + "|"

@@ -1,0 +1,1 @@
+"""Sight in a module: tables of who sees whom, the expressions that look them up, and shading on the map."""

@@ -1,0 +1,261 @@
+"""What pieces report of what players do to them: a sign and a few words, of which the window makes a sentence (`chat`).
+
+A piece says no more than it must: it is written into every save with all its traits. What a counter's back changes, and what a marker has
+to say, stands in its own slot of the palette.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from modgen.vmod.files import keys
+from modgen.vmod.files.buttons import plain_text
+from modgen.vmod.pieces import traits
+from modgen.vmod.pieces.faces import face_state, lower, value
+from scenarios.model.counters import PLACE, FactorValue, MarkerWords, Unit
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
+from scenarios.vassal.commands import Trait
+from scenarios.vassal.windows import MAIN, box_names
+
+DEED, STATE, FACE, OWN_REPORT, LOST_REPORT, RETURN_REPORT, CROWD, EARLY_REPORT, PUT = (
+    "~",
+    "#",
+    "<",
+    "=",
+    "-",
+    "+",
+    "!",
+    "?",
+    "%",
+)
+"""The signs: a deed, a state that is put on or taken off, another face, what a piece alone says, lost, back again, a stack against the
+rules, a piece before its turn, a marker put down. A deed, a state or a face is said once for a stack; what stands behind a colon, and a
+sentence behind a bar instead of all before it, only of a piece alone."""
+CONCEALED_NAME = "concealed"
+"""How the name of a concealed piece begins."""
+NAME = "String.valueOf(newPieceName)"
+PLACE_MARK = "@"
+"""What stands in the words of a marker that is put down for its place."""
+REMOVAL = "Removal"
+REMOVED_TEXT = " is taken out of the game"
+OPEN = f'!{NAME}.startsWith("{CONCEALED_NAME}")'
+
+
+def arrivals(game: Game, rules: int) -> tuple[Trait, ...]:
+    """What a piece says as it is put down on the map: which rule of stacking is broken there, and that it comes too early."""
+    crowds = [traits.report([keys.ARRIVAL], f"{CROWD}{number}", f"Stacking {number}") for number in range(1, rules + 1)]
+    if any(
+        group.enters
+        for scenario in game.scenarios.values()
+        for force in scenario.forces.values()
+        for group in force.groups
+    ):
+        crowds.append(traits.report([keys.ARRIVAL], EARLY_REPORT, "Early"))
+    return tuple(crowds)
+
+
+def state_words(game: Game, state: str) -> tuple[str, str]:
+    """What is said of a unit as it gets into a state, and as that is over."""
+    unit_state = game.states[state]
+    name = lower(unit_state.name)
+    return (
+        (unit_state.says.begins, unit_state.says.ends)
+        if unit_state.says is not None
+        else (f"is marked {name}", f"is no longer marked {name}")
+    )
+
+
+def states(state_count: int) -> Trait:
+    """One of so many states that badges show is put on or taken off; the window has the words of each."""
+    return traits.report([keys.state_key(number) for number in range(state_count)], f"{STATE}$menuCommand$", "States")
+
+
+def flip_text(game: Game, state: str) -> tuple[str, str]:
+    """What is said of a counter that is turned to its back, which stands for a state or for none, and to its front again."""
+    unit_state = game.states.get(state)
+    if unit_state is not None and unit_state.says is not None:
+        return unit_state.says.begins, unit_state.says.ends
+    return f"flips to {lower(unit_state.name) if unit_state is not None else 'its back'}", "flips back to its front"
+
+
+def backs(game: Game) -> dict[str, str]:
+    """The prototype of each kind of back, by the state that it stands for; where a back changes factors, its counter says so itself."""
+    return cached_on(game, _back_prototypes)
+
+
+def _back_prototypes(game: Game) -> dict[str, str]:
+    kinds = {face_state(game, unit) for unit in game.units.values() if not changed_factors(game, unit)} | {""}
+    return {kind: f"Back: {lower(game.states[kind].name)}" if kind in game.states else "Back" for kind in sorted(kinds)}
+
+
+def _faces(back_text: str, front_text: str) -> Trait:
+    """The report of both faces."""
+    return traits.report(
+        [keys.FLIP], f'{{Face_Level==2?"{FACE}{plain_text(back_text)}":"{FACE}{plain_text(front_text)}"}}', "Flipped"
+    )
+
+
+def flips(game: Game, state: str) -> Trait:
+    """A counter is turned over: to its back, and to its front again."""
+    return _faces(*flip_text(game, state))
+
+
+def changed_factors(game: Game, unit: Unit) -> dict[str, tuple[FactorValue, FactorValue]]:
+    """The factors that a counter's back changes, with both values."""
+    back_values = unit.back or {}
+    shared_factors = {
+        key: (unit.factors[key], back_values[key]) for key in game.factors if key in unit.factors and key in back_values
+    }
+    return {key: (front, back_value) for key, (front, back_value) in shared_factors.items() if front != back_value}
+
+
+def own_flips(game: Game, unit: Unit) -> Trait:
+    """A counter is turned over, and its factors change: which, and from what to what."""
+    back_text, front_text = flip_text(game, face_state(game, unit))
+    changed_values = {lower(game.factors[key].name): values for key, values in changed_factors(game, unit).items()}
+    back_changes = [
+        f"{name} {value(back_value)} instead of {value(front)}" if back_value else f"no {name}"
+        for name, (front, back_value) in changed_values.items()
+    ]
+    ending = "" if "again" in front_text else " again"
+    front_changes = [f"{name} {value(front)}{ending}" for name, (front, _) in changed_values.items()]
+    return _faces(f"{back_text}: {', '.join(back_changes)}", f"{front_text}: {', '.join(front_changes)}")
+
+
+def used() -> Trait:
+    """Support off the map is used, or ready again."""
+    return _faces("is used", "is ready again")
+
+
+def changes_hands(game: Game) -> tuple[Trait, ...]:
+    """A place is another side's now: a flag is put there, turned over, doubled or taken away."""
+    sides = [*game.sides.values()]
+    side_cases = (
+        "".join(f'Face_Level=={n}?"{plain_text(side.name)}":' for n, side in enumerate(sides[:-1], 1))
+        + f'"{plain_text(sides[-1].name)}"'
+    )
+    gain_text = f'GetString("LocationName")+" is under "+({side_cases})+" control"'
+    loss_text = f'GetString("OldLocationName")+" is no longer under "+({side_cases})+" control"'
+    return (
+        traits.report([keys.ARRIVAL], f'{{OldMap=="{MAIN}"?"":{gain_text}}}', "Flag put"),
+        traits.report([keys.FLIP], f"{{{gain_text}}}", "Flag turned"),
+        traits.report([keys.CLONE], '{GetString("LocationName")+": another flag"}', "Another flag"),
+        traits.report([keys.DELETE], f"{{{loss_text}}}", "Flag gone"),
+    )
+
+
+def moved_report() -> Trait:
+    """A piece gets the mark of having moved, or loses it."""
+    return traits.report([keys.MARK_MOVED], f'{{"{DEED}is "+(Moved==true?"":"no longer ")+"marked as moved"}}', "Moved")
+
+
+def removed_report() -> Trait:
+    """A piece is taken out of the game."""
+    return traits.report([keys.DELETE], f"$newPieceName${REMOVED_TEXT}", "Taken out")
+
+
+def roles() -> Trait:
+    """A piece is to attack, or to be attacked, or no longer."""
+    message = f'{{"{DEED}"+(Role==1?"attacks":Role==2?"is attacked":"leaves the battle")}}'
+    return traits.report([keys.ATTACKER, keys.DEFENDER], message, "Battle")
+
+
+def steps(number: int) -> tuple[Trait, ...]:
+    """A unit loses a step, or has all of them again."""
+    return (
+        traits.report(
+            [keys.LOSS], f'{{"{FACE}loses a step: "+({number + 1}-Steps_Level)+" of {number} left"}}', "Step lost"
+        ),
+        traits.report([keys.RECOVER], f"{FACE}has all {number} steps again", "Full strength"),
+    )
+
+
+def lost_reports(strokes: list[str]) -> tuple[Trait, ...]:
+    """A piece goes to a pile, or comes back; where it has a choice of piles the ways there and back have a report each."""
+    if len(strokes) == 1:
+        report_text = f'{{CurrentMap=="{MAIN}"?"{RETURN_REPORT}":"{LOST_REPORT}"}}'
+        return (traits.report([*strokes, keys.RETURN_KEY], report_text, "Lost and back"),)
+    return (traits.report(strokes, LOST_REPORT, "Lost"), traits.report([keys.RETURN_KEY], RETURN_REPORT, "Back"))
+
+
+def concealed_reports() -> tuple[Trait, ...]:
+    """A piece is concealed, or shown."""
+    return (
+        traits.report([keys.CONCEAL], f'{{{OPEN}?"":"{OWN_REPORT}lies here now"}}', "Concealed"),
+        traits.report([keys.CONCEAL], f'{{{OPEN}?"{OWN_REPORT}is shown":""}}', "Shown"),
+    )
+
+
+def copies() -> Trait:
+    """There is another of a marker."""
+    return traits.report([keys.CLONE], '{GetString("LocationName")+": another "+newPieceName}', "Another one")
+
+
+# --- markers ----------------------------------------------------------------------------------------------------------
+
+
+def words_of(game: Game, marker_id: str) -> MarkerWords:
+    """What is said of a marker: its own words, or those of its kind."""
+    marker = game.markers[marker_id]
+    if marker.says is not None:
+        return marker.says
+    if marker.kind == "construction":
+        return MarkerWords(put=f"{marker.name} is built in {PLACE}", gone=f"{marker.name} in {PLACE} is destroyed")
+    if marker.kind == "state" and marker.state in game.states:
+        begins, ends = state_words(game, marker.state)
+        return MarkerWords(put=f"A unit in {PLACE} {begins}", gone=f"A unit in {PLACE} {ends}")
+    return MarkerWords()
+
+
+def has_box_report(game: Game) -> bool:
+    """Whether some marker says that it is put into a box."""
+    return any(words_of(game, key).boxes for key in game.markers)
+
+
+def _marker_text(words: str, place: str) -> str:
+    """The words of a marker as an expression, with its place."""
+    first_part, *other_parts = plain_text(words.replace(PLACE, PLACE_MARK)).split(PLACE_MARK)
+    return f'"{first_part}"' + "".join(f'+GetString("{place}")+"{part}"' for part in other_parts)
+
+
+def put_down(game: Game, marker_id: str) -> list[Trait]:
+    """What a marker says as it is put on the map, or into boxes, whose names stand before the words."""
+    words = words_of(game, marker_id)
+    put = [traits.report([keys.ARRIVAL], _put(words.put), "Put down")] if words.put else []
+    by_text: dict[str, list[str]] = {}
+    for box, box_text in words.boxes.items():
+        by_text.setdefault(box_text, []).append(plain_text(box_names(game)[box]))
+    return [
+        *put,
+        *(traits.report([keys.BOX_ARRIVAL], _put(box_text, boxes), "In a box") for box_text, boxes in by_text.items()),
+    ]
+
+
+def _put(words: str, boxes: Sequence[str] = ()) -> str:
+    return PUT + "".join(f"{box}|" for box in boxes) + plain_text(words.replace(PLACE, PLACE_MARK))
+
+
+def turned_over(game: Game, marker_id: str) -> Trait:
+    """A marker is turned over, and says so in its own words if it has some."""
+    words = words_of(game, marker_id)
+    if not words.back and not words.front:
+        return traits.prototype(backs(game)[""])
+    marker_texts = [f'|"+{_marker_text(text, "LocationName")}' if text else '"' for text in (words.back, words.front)]
+    back_text, front_text = (
+        f'"{FACE}{flip_text}{marker_text}'
+        for flip_text, marker_text in zip(flip_text(game, ""), marker_texts, strict=True)
+    )
+    return traits.report([keys.FLIP], f"{{Face_Level==2?{back_text}:{front_text}}}", "Flipped")
+
+
+def taken_away(game: Game, marker_id: str) -> tuple[Trait, ...]:
+    """A marker is taken out of the game, in its own words if it lies on the map; a concealed one doesn't say what it is."""
+    words = words_of(game, marker_id)
+    if not words.gone:
+        return (traits.prototype(REMOVAL),)
+    secret = f"&&{OPEN}" if game.card.fog else ""
+    message = (
+        f'{{OldMap=="{MAIN}"{secret}?{_marker_text(words.gone, "OldLocationName")}:newPieceName+"{REMOVED_TEXT}"}}'
+    )
+    return (traits.report([keys.DELETE], message, "Taken away"), traits.delete("Delete", keys.DELETE))

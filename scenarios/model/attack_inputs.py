@@ -1,0 +1,308 @@
+"""What a player tells of a battle: formulas of a pack, inputs, and how a module reads their answers from its map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal
+
+from scenarios.expressions import (
+    Evaluator,
+    Expression,
+    ExpressionError,
+    Scope,
+    ValueType,
+    check,
+    compile_expression,
+    parse,
+)
+from scenarios.model.sources import IdField
+from scenarios.model.tables import Table
+from scenarios.reading.findings import suggest
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, place, record
+
+
+class _FormulaForm(Form):
+    """An expression, with the place it stands in the file."""
+
+    empty: ClassVar[Formula | None] = None
+
+    @staticmethod
+    def read(node: Node, findings: Findings) -> Formula | None:
+        if node.text is None or node.empty:
+            findings.add(node, f"here stands {node.kind}; write an expression such as attack * 2")
+            return None
+        try:
+            formula = Formula(node.text, node)
+            formula.expression  # noqa: B018  parsed now, so that a mistake is found where it stands
+            return formula
+        except ExpressionError as error:
+            findings.add(node.letter(error.offset), str(error))
+            return None
+
+    @staticmethod
+    def schema(define: Callable[[Any], Schema]) -> Schema:
+        return {"type": ["string", "number", "boolean"]}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression of a pack. It is parsed when it is first needed; a pack that was checked before is not checked again."""
+
+    text: str
+    node: Node | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def expression(self) -> Expression:
+        """The expression; ExpressionError where it isn't one."""
+        return parse(self.text)
+
+    @cached_property
+    def work(self) -> Evaluator:
+        """The expression, ready to be evaluated as often as there are battles."""
+        return compile_expression(self.expression)
+
+    def check(
+        self, scope: Scope, expected_base: Literal["number", "text", "flag"] | None, findings: Findings
+    ) -> ValueType | None:
+        """Whether the expression fits its scope and gives what is wanted."""
+        node = self.node or Node("(built in code)", 1, 1)
+        kind, problems = check(self.expression, scope)
+        for problem in problems:
+            findings.add(node.letter(problem.offset), f"{problem.message} (in {self.text!r})")
+        if kind is not None and expected_base is not None and kind.base != expected_base:
+            findings.add(node, f"{self.text!r} gives a {kind.base}; here belongs a {expected_base}")
+        return kind
+
+
+FormulaField = Annotated[Formula | None, _FormulaForm]
+
+
+@record
+class NearUnits(Record):
+    """Units on the map that answer a question: who, whose and how near."""
+
+    where: FormulaField = documented_field(
+        "Which units: an expression of what a unit has, such as leader > 0; all, if left out.", None
+    )
+    whose: Literal["any", "own", "nation", "enemy"] = documented_field(
+        "Whose: anybody's, of the attackers' side, of their nation, or of the other side.", "any"
+    )
+    within: FormulaField = documented_field(
+        "How far off at most, in hexes or points: a number, or an expression of the unit; 0, if left out.", None
+    )
+    worth: FormulaField = documented_field("For a number: what such a unit is worth; the largest answers.", None)
+    total: bool = documented_field("What all of them are worth together answers instead.", False)
+
+
+@record
+class AttackInput(Record):
+    """Something a player tells about the battle."""
+
+    title: str = documented_field("What the player is asked.")
+    kind: Literal["number", "text", "flag"] = documented_field("What the answer is.", "flag")
+    choices: tuple[str, ...] = documented_field(
+        "The possible answers; the word `terrain` stands for all kinds of terrain.", ()
+    )
+    default: str | None = documented_field("The answer when none is given.", None)
+    read: Literal[
+        "",
+        "terrain",
+        "markers",
+        "units",
+        "distance",
+        "adjacent",
+        "hexes",
+        "hexside",
+        "turn",
+        "first_turn",
+        "year",
+        "sight",
+        "shielded",
+        "nation",
+        "support",
+        "effect",
+    ] = documented_field(
+        "How the assistant (from places) and a module find the answer by themselves: the kind of the targets' hex or point, the "
+        "markers there, the units there or near, the hexes or points from a unit to it, whether it is next to it, from how many "
+        "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), the "
+        "turn, whether it is the first, the scenario's year, whether a unit sees the targets, whether a hexside shields them from any "
+        "attacker, the nation that the scenario gives a unit, whether a special rule of the scenario has an effect, and in a module what a "
+        "piece of support off the map has: its strength for a number, its weapon for a text.",
+        "",
+    )
+    at: Literal["targets", "attackers", "either"] = documented_field(
+        "For terrain, markers and units: whose place counts. A flag is true where it holds of any of them; a text is read "
+        "of the targets first.",
+        "targets",
+    )
+    markers: tuple[IdField, ...] = documented_field(
+        "For `read: markers` of a flag: the markers any of which makes it true.", ()
+    )
+    terrain: tuple[IdField, ...] = documented_field(
+        "For `read: terrain` of a flag: the kinds any of which makes it true.", ()
+    )
+    hexsides: tuple[IdField, ...] = documented_field(
+        "For `read: hexside` of a flag: the kinds any of which makes it true; told of the battle, where every attacker crosses one.",
+        (),
+    )
+    units: NearUnits | None = documented_field("For `read: units`: which.", None)
+    support: tuple[IdField, ...] = documented_field(
+        "For `read: support`: the kinds of support that it is asked of, such as artillery.", ()
+    )
+    effect: IdField = documented_field(
+        "For `read: effect`: the effect of a scenario's special rule that makes it true.", ""
+    )
+    unshielded: bool = documented_field(
+        "For a flag of each attacking unit: where it is told, nothing shields the targets from that unit, and `read: shielded` asks the "
+        "other attackers only.",
+        False,
+    )
+    by_rules: FormulaField = documented_field(
+        "How the assistant finds the answer instead: an expression of the pack's `rules`, asked of each attacker (`from` is where it "
+        "stands, `to` the place attacked). Told of the battle, a flag is true where it holds of all of them; any other answer is that of "
+        "the first.",
+        None,
+    )
+
+    @cached_property
+    def usual(self) -> Fraction | str | bool | None:
+        """The answer when none is given, if there is one."""
+        if self.default is None:
+            return False if self.kind == "flag" else None
+        if self.kind == "number":
+            return Fraction(self.default)
+        return self.default == "true" if self.kind == "flag" else self.default
+
+
+READS = {
+    "terrain": ("text", "flag"),
+    "markers": ("text", "flag"),
+    "units": ("number", "flag"),
+    "distance": ("number",),
+    "adjacent": ("flag",),
+    "hexes": ("number",),
+    "hexside": ("text", "flag"),
+    "turn": ("number",),
+    "first_turn": ("flag",),
+    "year": ("number",),
+    "sight": ("flag",),
+    "shielded": ("flag",),
+    "nation": ("text",),
+    "support": ("number", "text", "flag"),
+    "effect": ("flag",),
+}
+"""The kinds of answers that each way to read gives."""
+UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What the expressions of a pack may speak of."""
+
+    factors: Mapping[str, ValueType]
+    flags: frozenset[str]
+    terrain: tuple[str, ...]
+    tables: Mapping[str, Table]
+    markers: frozenset[str] = frozenset()
+    hexsides: frozenset[str] = frozenset()
+    effects: frozenset[str] = frozenset()
+
+    def unit_fields(self) -> dict[str, ValueType]:
+        """The names that every unit has."""
+        fields = {name: ValueType("text") for name in UNIT_TEXTS} | {"steps": ValueType("number")}
+        return fields | {flag: ValueType("flag") for flag in self.flags} | dict(self.factors)
+
+
+def input_kind(shape: AttackInput, terrain: tuple[str, ...]) -> ValueType:
+    """The kind of an input's answers."""
+    if shape.kind != "text":
+        return ValueType(shape.kind)
+    choices = [c for choice in shape.choices for c in (terrain if choice == "terrain" else (choice,))]
+    return ValueType("text", frozenset(choices) if choices else None)
+
+
+def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool, findings: Findings) -> None:
+    """Whether an input of a battle, or of each unit, can be answered as it says."""
+    kind = input_kind(shape, words.terrain)
+    if shape.default is not None and kind.choices and shape.default not in kind.choices:
+        findings.add(
+            place(shape, "default"), f"{shape.default!r} is no answer to {name}; {suggest(shape.default, kind.choices)}"
+        )
+    if shape.choices and shape.kind != "text":
+        findings.add(place(shape, "choices"), "only an input of the kind text has choices; add `kind: text`")
+    for marker in shape.markers:
+        if marker not in words.markers:
+            findings.add(place(shape, "markers"), f"there is no marker {marker!r}; {suggest(marker, words.markers)}")
+    fitting = READS.get(shape.read, ())
+    if shape.read and shape.kind not in fitting:
+        findings.add(place(shape, "read"), f"{shape.read} answers a {' or a '.join(fitting)}; this is a {shape.kind}")
+    for kind_of in shape.terrain:
+        if kind_of not in words.terrain:
+            findings.add(
+                place(shape, "terrain"), f"no terrain is called {kind_of!r}; {suggest(kind_of, words.terrain)}"
+            )
+    if shape.read == "terrain" and shape.kind == "flag" and not shape.terrain:
+        findings.add(place(shape, "read"), "a flag that reads terrain needs to know which; add `terrain: [woods]`")
+    for kind_of in shape.hexsides:
+        if kind_of not in words.hexsides:
+            findings.add(
+                place(shape, "hexsides"), f"no hexside is called {kind_of!r}; {suggest(kind_of, words.hexsides)}"
+            )
+    if shape.read == "hexside" and shape.kind == "flag" and not shape.hexsides:
+        findings.add(place(shape, "read"), "a flag that reads the hexside needs to know which; add `hexsides: [river]`")
+    if shape.read == "hexes" and of_unit:
+        findings.add(
+            place(shape, "read"), "from how many hexes they come is read of the whole battle; put this input there"
+        )
+    if shape.read == "adjacent" and not of_unit:
+        findings.add(
+            place(shape, "read"),
+            "whether it is next to the targets is read of each unit; put this input into its group",
+        )
+    if (shape.read == "support") != bool(shape.support):
+        need = "add `support: [artillery]`" if not shape.support else "add `read: support`"
+        findings.add(
+            place(shape, "read" if not shape.support else "support"),
+            f"`read: support` and `support` go together; {need}",
+        )
+    if (shape.read == "effect") != bool(shape.effect):
+        need = "add `effect`, the id of one" if not shape.effect else "add `read: effect`"
+        findings.add(
+            place(shape, "read" if not shape.effect else "effect"), f"`read: effect` and `effect` go together; {need}"
+        )
+    if shape.effect and shape.effect not in words.effects:
+        findings.add(
+            place(shape, "effect"), f"no effect is called {shape.effect!r}; {suggest(shape.effect, words.effects)}"
+        )
+    if (shape.read == "units") != (shape.units is not None):
+        need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
+        findings.add(
+            place(shape, "read" if shape.units is None else "units"), f"`read: units` and `units` go together; {need}"
+        )
+    if shape.unshielded and (shape.kind != "flag" or shape.read or shape.by_rules is not None or shape.usual):
+        message = "only what a player tells of a unit leaves its targets unshielded; make this a flag that isn't read and has no default"
+        findings.add(place(shape, "unshielded"), message)
+    if shape.units is not None:
+        _check_units(shape, shape.units, words, of_unit, findings)
+
+
+def _check_units(
+    shape: AttackInput, near_units: NearUnits, words: Vocabulary, of_unit: bool, findings: Findings
+) -> None:
+    scope = Scope(words.unit_fields(), {}, dict.fromkeys(words.tables, 2))
+    for formula, expected_base in (
+        (near_units.where, "flag"),
+        (near_units.within, "number"),
+        (near_units.worth, "number"),
+    ):
+        if formula is not None:
+            formula.check(scope, expected_base, findings)  # type: ignore[arg-type]
+    if of_unit:
+        findings.add(place(shape, "read"), "units are read of the whole battle; put this input there")
+    if (shape.kind == "number") != (near_units.worth is not None):
+        need = "add `worth`, such as leader" if near_units.worth is None else "leave out `worth`"
+        findings.add(place(shape, "units"), f"this answers a {shape.kind}; {need}")

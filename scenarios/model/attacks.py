@@ -1,0 +1,300 @@
+"""Attacks as data: what goes in, what modifies it, which table resolves it.
+
+A pack declares each kind of attack; the assistant evaluates the declaration and a module's expressions are
+translated from it, so the arithmetic of a battle is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from scenarios.expressions import Scope, ValueType, check, names
+from scenarios.model.attack_inputs import (
+    UNIT_TEXTS,
+    AttackInput,
+    Formula,
+    FormulaField,
+    NearUnits,
+    Vocabulary,
+    check_input,
+    input_kind,
+)
+from scenarios.model.sources import IdField, Sourced
+from scenarios.reading.findings import suggest
+from scenarios.reading.shapes import Findings, Record, documented_field, place, record
+
+__all__ = [
+    "UNIT_TEXTS",
+    "Attack",
+    "AttackInput",
+    "Distance",
+    "Formula",
+    "GroupShape",
+    "Modifier",
+    "NearUnits",
+    "Requirement",
+    "Vocabulary",
+    "battle_names",
+    "check_attack",
+    "input_kind",
+]
+
+
+@record
+class GroupShape(Record):
+    """A set of units in the battle."""
+
+    partial: ClassVar[bool] = True  # in an attack that is like another, only what differs
+    title: str = documented_field("What the group is called.")
+    strength: FormulaField = documented_field("The strength of one unit, before modifiers.")
+    inputs: Mapping[IdField, AttackInput] = documented_field("What is told of each unit.", {})
+    values: Mapping[IdField, FormulaField] = documented_field("Values worked out for each unit, in order.", {})
+    least: int = documented_field("How many units it must have.", 1)
+    most: int | None = documented_field("How many units it may have.", None)
+    markers: bool = documented_field("Whether markers are among them, such as mines and bridges.", False)
+    round: Literal["none", "down", "up"] = documented_field("How a unit's modified strength is rounded.", "none")
+
+
+@record
+class Modifier(Sourced):
+    """Something that changes a strength, the column or the die."""
+
+    text: str = documented_field("What it is, in a few words.")
+    when: FormulaField = documented_field("When it applies; always, if left out.", None)
+    to: IdField = documented_field(
+        "A group (each of its units), or `attack` or `defense` (the total); else the battle.", ""
+    )
+    multiply: FormulaField = documented_field("Multiply the strength by this.", None)
+    add: FormulaField = documented_field("Add this to the strength.", None)
+    shift: FormulaField = documented_field("Shift the column by this, to the right if positive.", None)
+    die: FormulaField = documented_field("Add this to the die.", None)
+
+    @cached_property
+    def effect(self) -> tuple[Literal["multiply", "add", "shift", "die"], Formula] | None:
+        """The one effect it has."""
+        if self.multiply:
+            return "multiply", self.multiply
+        if self.add:
+            return "add", self.add
+        if self.shift:
+            return "shift", self.shift
+        return ("die", self.die) if self.die else None
+
+
+@record
+class Requirement(Sourced):
+    """What must be true for the attack to be allowed."""
+
+    text: str = documented_field("What a player is told when it isn't.")
+    that: FormulaField = documented_field("What must be true.")
+    to: IdField = documented_field("A group whose every unit must meet it.", "")
+
+
+@record
+class Distance(Sourced):
+    """How far the attackers stand from what they attack, in hexes or points."""
+
+    text: str = documented_field("What a player is told where a unit stands elsewhere.", "")
+    least: FormulaField = documented_field("The fewest; 0, if left out.", None)
+    most: FormulaField = documented_field("The most; any distance, if left out.", None)
+
+
+@record
+class Attack(Sourced):
+    """A kind of attack."""
+
+    partial: ClassVar[bool] = True
+    title: str = documented_field("What it is called.")
+    like: IdField = documented_field(
+        "The attack this one is built on: what is given here is added, or replaces it by key.", ""
+    )
+    table: IdField = documented_field("The table that resolves it.")
+    column: FormulaField = documented_field("For a table whose columns are names: the name of the column.", None)
+    attackers: IdField = documented_field("The group whose strengths make the attack strength.", "attackers")
+    defenders: IdField = documented_field("The group whose strengths make the defense strength.", "")
+    groups: Mapping[IdField, GroupShape] = documented_field("The sets of units.")
+    inputs: Mapping[IdField, AttackInput] = documented_field("What is told of the battle.", {})
+    values: Mapping[IdField, FormulaField] = documented_field("Values worked out for the battle, in order.", {})
+    modifiers: tuple[Modifier, ...] = documented_field("What changes strengths, column and die, in order.", ())
+    requires: tuple[Requirement, ...] = documented_field("What must be true for it to be allowed.", ())
+    distance: Distance | None = documented_field("How far each attacker stands from the target.", None)
+    each: bool = documented_field("True when each defender has its own die modifiers and result.", False)
+    throws: Literal["one", "each"] = documented_field("One throw for all defenders, or one for each of them.", "one")
+    note: str = documented_field("What else holds for it.", "")
+
+    @property
+    def all_inputs(self) -> list[AttackInput]:
+        """Everything that is told: of the battle and of units."""
+        return [*self.inputs.values(), *(shape for group in self.groups.values() for shape in group.inputs.values())]
+
+    @property
+    def measured(self) -> bool:
+        """Whether units attack units, and no range that is asked for limits how far."""
+        group = self.groups.get(self.attackers)
+        reads_distance = group is None or any(shape.read == "distance" for shape in group.inputs.values())
+        return bool(self.defenders) and not reads_distance and (group is None or group.most != 0)
+
+    @cached_property
+    def modifiers_by_target(self) -> Mapping[str, tuple[Modifier, ...]]:
+        """The modifiers by what they change: a group's units, a total, or (no name) the battle."""
+        return {
+            target: tuple(modifier for modifier in self.modifiers if modifier.to == target)
+            for target in {modifier.to for modifier in self.modifiers}
+        }
+
+    @cached_property
+    def fought_with(self) -> frozenset[str]:
+        """The values that strengths, modifiers and the column rest on; the others serve requirements alone."""
+        used = [
+            self.column,
+            *(modifier.when for modifier in self.modifiers),
+            *(modifier.effect[1] for modifier in self.modifiers if modifier.effect),
+        ]
+        for shape in self.groups.values():
+            used += [shape.strength, *shape.values.values()]
+        used_names = {name for formula in used if formula is not None for name in names(formula.expression)}
+        for key, formula in reversed(list(self.values.items())):
+            if key in used_names and formula is not None:
+                used_names |= names(formula.expression)
+        return frozenset(used_names & self.values.keys())
+
+
+def battle_names(attack: Attack, words: Vocabulary) -> dict[str, ValueType]:
+    """What is told of a battle and worked out for it, with the kinds of the values."""
+    names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
+    units = {
+        key: words.unit_fields()
+        | {input_name: input_kind(shape, words.terrain) for input_name, shape in group.inputs.items()}
+        for key, group in attack.groups.items()
+    }
+    for name, formula in attack.values.items():
+        if formula is not None:
+            names[name] = check(formula.expression, Scope(names, units, dict.fromkeys(words.tables, 2)))[
+                0
+            ] or ValueType("number")
+    return names
+
+
+def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
+    """Whether an attack's groups, inputs, expressions and table fit together."""
+    table = words.tables.get(attack.table)
+    if attack.table and table is None:
+        findings.add(
+            place(attack, "table"), f"there is no table {attack.table!r}; {suggest(attack.table, words.tables)}"
+        )
+    if table is not None and not table.dice:
+        findings.add(place(attack, "table"), f"the table {attack.table!r} isn't rolled on; name one with dice")
+    for key in ("attackers", "defenders"):
+        group_name = getattr(attack, key)
+        if group_name and group_name not in attack.groups:
+            findings.add(
+                place(attack, key),
+                f"there is no group {group_name!r} in this attack; {suggest(group_name, attack.groups)}",
+            )
+    if table is not None and table.columns.kind in ("odds", "percent") and not attack.defenders:
+        findings.add(
+            place(attack), f"the columns of {attack.table} compare two strengths; name the group of `defenders`"
+        )
+    if table is not None and (table.columns.kind == "names") != (attack.column is not None):
+        need = "name the `column`" if table.columns.kind == "names" else "leave out `column`"
+        findings.add(place(attack, "table"), f"the columns of {attack.table} are {table.columns.kind}; {need}")
+    if attack.each and not attack.defenders:
+        findings.add(place(attack, "each"), "`each` needs a group of `defenders`")
+    if attack.throws == "each" and not attack.each:
+        findings.add(place(attack, "throws"), "a throw for each defender needs `each: true`")
+    tables = dict.fromkeys(words.tables, 2)
+    names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
+    for name, shape in attack.inputs.items():
+        check_input(name, shape, words, False, findings)
+    for group_id in attack.groups:
+        _check_hiding(attack, group_id, words, findings)
+    group_fields = {group_id: dict(words.unit_fields()) for group_id in attack.groups}
+    for group_id, group in attack.groups.items():
+        for name, shape in group.inputs.items():
+            check_input(name, shape, words, True, findings)
+            if shape.unshielded and group_id != attack.attackers:
+                message = f"targets are shielded from those who attack; put this input into {attack.attackers}"
+                findings.add(place(shape, "unshielded"), message)
+            group_fields[group_id][name] = input_kind(shape, words.terrain)
+    for name, formula in attack.values.items():
+        if formula:
+            kind = formula.check(Scope(names, group_fields, tables), None, findings)
+            names[name] = kind or ValueType("number")
+    for group_id, group in attack.groups.items():
+        for name, formula in group.values.items():
+            if formula:
+                kind = formula.check(Scope({**names, **group_fields[group_id]}, group_fields, tables), None, findings)
+                group_fields[group_id][name] = kind or ValueType("number")
+        if group.strength:
+            group.strength.check(Scope({**names, **group_fields[group_id]}, group_fields, tables), "number", findings)
+    battle = Scope(names, group_fields, tables)
+    _check_distance(attack, Scope({**names, **group_fields.get(attack.attackers, {})}, group_fields, tables), findings)
+    if attack.column:
+        attack.column.check(battle, "text", findings)
+    for modifier in attack.modifiers:
+        _check_modifier(attack, modifier, battle, findings)
+    for requirement in attack.requires:
+        scope = _scope_on(attack, requirement, battle, findings)
+        if requirement.that:
+            requirement.that.check(scope, "flag", findings)
+
+
+def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
+    """Whether an attack says how far its attackers stand from the target."""
+    if attack.distance is None:
+        if attack.measured:
+            message = "nothing says how far attackers stand from the target; add `distance: {least: 1, most: 1}`, or `distance: {}` for any"
+            findings.add(place(attack), message)
+        return
+    bounds = [formula for formula in (attack.distance.least, attack.distance.most) if formula is not None]
+    for formula in bounds:
+        formula.check(scope, "number", findings)
+    if bounds and not attack.distance.text:
+        findings.add(place(attack.distance), "say in `text` what a player is told where a unit stands elsewhere")
+
+
+def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Findings) -> None:
+    """A name means one thing: what is told or worked out must not hide what a unit has."""
+    unit_fields = words.unit_fields()
+    group = attack.groups[group_id]
+    for owner, keys in ((attack, ("inputs", "values")), (group, ("inputs", "values"))):
+        for key in keys:
+            for name in getattr(owner, key):
+                pair = (place(owner, key).entries or {}).get(name)
+                if name in unit_fields and pair is not None:
+                    findings.add(pair[0], f"every unit has a {name!r} already; choose another name for this")
+
+
+def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:
+    """The names an item may use: a unit's too where it works on a group."""
+    totals = ("attack", "defense") if isinstance(item, Modifier) else ()
+    if not item.to or item.to in totals:
+        return battle
+    if item.to not in attack.groups:
+        findings.add(place(item, "to"), f"{item.to!r} is no group here; {suggest(item.to, [*attack.groups, *totals])}")
+        return battle
+    return Scope({**battle.names, **battle.groups[item.to]}, battle.groups, battle.tables)
+
+
+def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings: Findings) -> None:
+    scope = _scope_on(attack, modifier, battle, findings)
+    if modifier.when:
+        modifier.when.check(scope, "flag", findings)
+    assert modifier.node is not None
+    effect_keys = [key for key in ("multiply", "add", "shift", "die") if modifier.node.get(key) is not None]
+    if len(effect_keys) != 1:
+        findings.add(place(modifier), "a modifier has one effect: multiply, add, shift or die; give one of them")
+        return
+    effect = modifier.effect
+    if effect is None:
+        return
+    name, formula = effect
+    formula.check(scope, "number", findings)
+    if name in ("multiply", "add") and not modifier.to:
+        findings.add(place(modifier), f"`{name}` needs `to`; add a group, attack or defense")
+    if name == "shift" and modifier.to:
+        findings.add(place(modifier, "to"), "`shift` works on the whole battle; leave out `to`")
+    if name == "die" and modifier.to and not (attack.each and modifier.to == attack.defenders):
+        findings.add(place(modifier, "to"), "`die` works on each defender only where the attack says `each: true`")

@@ -1,0 +1,114 @@
+"""A game, loaded: immutable, complete, ready for questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Sequence_
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from scenarios.model.attacks import Attack
+from scenarios.model.boards import Board
+from scenarios.model.counters import Factor, Marker, Unit
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
+from scenarios.model.scenario import Scenario, Side
+from scenarios.model.sources import Ruling, Source
+from scenarios.model.tables import Table
+from scenarios.pack.pack_file import (
+    Card,
+    CounterType,
+    EffectWord,
+    Layout,
+    LineKind,
+    Nation,
+    Phase,
+    Sequence,
+    State,
+    TerrainKind,
+    TurnTrack,
+    Word,
+)
+from scenarios.pack.sourced_numbers import Datum, grounds
+from scenarios.rules.shapes import Rules
+
+Map = HexMap | PointMap
+"""A map of hexes or of points, without pieces."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything a pack says, by id."""
+
+    card: Card
+    folder: Path
+    overlays: tuple[Path, ...]
+    sides: Mapping[str, Side]
+    nations: Mapping[str, Nation]
+    states: Mapping[str, State]
+    turns: TurnTrack | None
+    sequence: Mapping[str, Sequence]
+    terrain: Mapping[str, TerrainKind]
+    hexsides: Mapping[str, LineKind]
+    paths: Mapping[str, LineKind]
+    routes: Mapping[str, LineKind]
+    classes: Mapping[str, Word]
+    types: Mapping[str, CounterType]
+    abilities: Mapping[str, Word]
+    effects: Mapping[str, EffectWord]
+    factors: Mapping[str, Factor]
+    layouts: Mapping[str, Layout]
+    units: Mapping[str, Unit]
+    formations: Mapping[str, Mapping[str, int]]
+    """The formations of each nation that have more than one counter, numbered in the pack's order."""
+    markers: Mapping[str, Marker]
+    tables: Mapping[str, Table]
+    boards: Mapping[str, Board]
+    maps: Mapping[str, Map]
+    attacks: Mapping[str, Attack]
+    scenarios: Mapping[str, Scenario]
+    scenario_maps: Mapping[str, Map]
+    rulings: Mapping[str, Ruling]
+    rules: Rules | None
+    data: Sequence_[Datum]
+
+    @property
+    def id(self) -> str:
+        """The pack's id."""
+        return self.card.id
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self.card.title
+
+    @cached_property
+    def grounds(self) -> Mapping[str, Source | None]:
+        """The addresses of the ground, each with its source where that isn't the rulebook's; a prepared pack has them ready."""
+        ready: Mapping[str, Source | None] | None = getattr(self.data, "grounds", None)
+        return ready if ready is not None else grounds(self.data)
+
+    @cached_property
+    def former_ids(self) -> Mapping[str, str]:
+        """The counters and markers that had other ids before, by those."""
+        units = {old: unit.id for unit in self.units.values() for old in unit.counter.was}
+        return {**units, **{old: key for key, marker in self.markers.items() for old in marker.was}}
+
+    def sides_in(self, scenario: Scenario) -> Mapping[str, Side]:
+        """The sides of a scenario: the game's, unless it has its own."""
+        return scenario.sides or self.sides
+
+
+def phases(sequence: Sequence) -> Iterator[Phase]:
+    """The phases of a turn that have none inside, in order."""
+
+    def leaves(phase: Phase) -> Iterator[Phase]:
+        if phase.phases:
+            for inner in phase.phases:
+                yield from leaves(inner)
+        else:
+            yield phase
+
+    for phase in sequence.phases:
+        yield from leaves(phase)

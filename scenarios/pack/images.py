@@ -1,0 +1,203 @@
+"""Pictures beside a pack: which are named where, and whether they can be used; their heads are looked at, they aren't decoded here."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from scenarios.files import pack_file
+from scenarios.pack.loading import PICTURES
+from scenarios.reading.findings import join_alternatives
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, Record, documented_field, place, record
+
+MOST_BYTES = 40_000_000
+MOST_DOTS = 80_000_000
+"""An A1 sheet at 300 dots an inch has 70 million."""
+LONGEST_SIDE = 20_000
+_SVG = re.compile(rb"<(?:\w+:)?svg\b")
+
+IMAGE_KEYS: tuple[tuple[str, ...], ...] = (
+    ("game", "image"), ("types", "*", "image"), ("counters", "*", "image"), ("counters", "*", "back", "image"),
+    ("counters", "*", "variants", "*", "image"), ("markers", "*", "image"), ("markers", "*", "back", "image"), ("boards", "*", "image"),
+    ("maps", "*", "image"), ("maps", "*", "boxes", "*", "image"),
+)  # fmt: skip
+"""Where a pack names pictures."""
+
+
+@record
+class Image(Record):
+    """A picture beside the pack: PNG, JPEG, WebP or SVG."""
+
+    shorthand: ClassVar[str] = "file"
+    file: str = documented_field("Its name, from the pack's folder down: pictures/tank.png.")
+    fit: Literal["", "cover", "contain"] = documented_field(
+        "`cover` fills the place and crops what is too much, `contain` shows the whole picture; left out, a symbol is contained "
+        "and everything else covered.",
+        "",
+    )
+    text: bool = documented_field("False where the picture says it all, and nothing shall be printed on it.", True)
+    digest: str = documented_field("What the file holds.", "", inner=True)
+    folder: str = documented_field("The folder of the overlay that names it; empty for the pack's own.", "", inner=True)
+
+    def home(self, pack: Path) -> Path:
+        """The folder that the file's name is told from: the pack's, or the overlay's."""
+        return Path(self.folder) if self.folder else pack
+
+
+@record
+class BoardImage(Image):
+    """A picture of a whole board, which is shown instead of our drawing."""
+
+    shorthand: ClassVar[str] = "file"
+    hexes: Mapping[str, tuple[Fraction, ...]] = documented_field(
+        "Where the centres of two or more hexes are on the picture, in dots across and down: {0101: [112, 96], 2015: [1980, 1460]}. "
+        "Left out, the picture is as large as the board.",
+        {},
+    )
+    with_: tuple[Literal["grid", "numbers", "lines", "names"], ...] = documented_field(
+        "What of our drawing is printed over it: the grid, the hexes' numbers, hexsides and roads, the names of places.",
+        (),
+    )
+
+
+@record
+class MapImage(Image):
+    """A picture of a whole map of points, which is shown instead of our drawing."""
+
+    shorthand: ClassVar[str] = "file"
+    points: Mapping[str, tuple[Fraction, ...]] = documented_field(
+        "Where two points or more are on the picture, in dots across and down: {cairo: [112, 96], suez: [980, 460]}. "
+        "Left out, the picture is as large as the sheet.",
+        {},
+    )
+    with_: tuple[Literal["lines", "points", "names"], ...] = documented_field(
+        "What of our drawing is printed over it: the routes, the points, their names.", ()
+    )
+
+
+Spot = tuple[str, tuple[Fraction, ...], tuple[Fraction | int, ...] | None]
+
+
+def check_spots(image: BoardImage | MapImage, key: str, spots: Iterable[Spot], findings: Findings) -> None:
+    """Whether the hexes or points that fix a picture are enough: each is its name, its dots, and its place on the map (None: unknown)."""
+    spot_pairs = []
+    for name, dots, ground in spots:
+        if len(dots) != 2:
+            findings.add(
+                place(image, key, name), "here belong two numbers: how many dots across and down the picture it is"
+            )
+        elif ground is not None:
+            spot_pairs.append((*ground, *dots))
+    if len(spot_pairs) == len(getattr(image, key)) and any(
+        len({spot[axis] for spot in spot_pairs}) < 2 for axis in range(4)
+    ):
+        message = f"name two {key} or more that lie apart both across and down, such as those at two opposite corners"
+        findings.add(place(image, key), message)
+
+
+def stamp(root: Node, folder: Path, findings: Findings) -> None:
+    """Look at every picture that a pack names, and put down what it holds, so that a drawing made of another is never used."""
+    for address in IMAGE_KEYS:
+        for parent in list(_matching(root, address[:-1])):
+            pair = (parent.entries or {}).get("image")
+            if pair is None or pair[1].empty:
+                continue
+            node = pair[1]
+            file_node = node if node.text is not None else node.get("file")
+            if file_node is None or file_node.text is None:
+                continue  # the shape says what is wrong
+            digest, place = (Node(file_node.path, file_node.line, file_node.column, text="") for _ in range(2))
+            if not Path(file_node.path).is_relative_to(folder):
+                place.text = str(Path(file_node.path).parent.resolve())
+            try:
+                digest.text = looked_at(pack_file(Path(place.text or folder), file_node.text))
+            except ValueError as error:
+                findings.add(file_node, str(error))
+                digest.text = "-"
+            entries = dict(node.entries) if node.entries is not None else {"file": (node, node)}
+            entries |= {"digest": (digest, digest), "folder": (place, place)}
+            parent.entries["image"] = (pair[0], Node(node.path, node.line, node.column, entries=entries))  # type: ignore[index]
+
+
+def _matching(node: Node, address: tuple[str, ...]) -> Iterator[Node]:
+    if not address:
+        yield node
+        return
+    for key, (_, value) in (node.entries or {}).items():
+        if address[0] in ("*", key):
+            yield from _matching(value, address[1:])
+
+
+def looked_at(path: Path) -> str:
+    """A key of what a picture file holds. ValueError with a sentence where it can't be used."""
+    if path.suffix.lower() not in PICTURES:
+        raise ValueError(
+            f"{path.name} is no picture that can be used; save it as {join_alternatives(['PNG', 'JPEG', 'WebP', 'SVG'])}"
+        )
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"{path.name} can't be read ({error.strerror}); check its rights") from None
+    if len(raw) > MOST_BYTES:
+        raise ValueError(f"{path.name} has more than {MOST_BYTES // 1_000_000} MB; make it smaller")
+    if path.suffix.lower() == ".svg":
+        if not _SVG.search(raw):
+            raise ValueError(f"{path.name} is no SVG drawing, though its name says so; save it anew")
+    else:
+        width, height = size_of(raw, path.name)
+        if width * height > MOST_DOTS or max(width, height) > LONGEST_SIDE:
+            limit = f"{MOST_DOTS // 1_000_000} million dots and {LONGEST_SIDE:,} on a side"
+            raise ValueError(
+                f"{path.name} is {width:,} by {height:,} dots, and a picture has at most {limit}; make it smaller"
+            )
+    return hashlib.sha256(raw).hexdigest()[:32]
+
+
+def size_of(raw: bytes, name: str) -> tuple[int, int]:
+    """How many dots wide and high a picture is, by its head. ValueError where it isn't a PNG, JPEG or WebP file."""
+    size: tuple[int, int] | None = None
+    if raw[:8] == b"\x89PNG\r\n\x1a\n" and raw[12:16] == b"IHDR" and len(raw) > 24:
+        size = struct.unpack(">II", raw[16:24])
+    elif raw[:3] == b"\xff\xd8\xff":
+        size = _jpeg(raw)
+    elif raw[:4] == b"RIFF" and raw[8:12] == b"WEBP" and len(raw) > 30:
+        size = _webp(raw)
+    if size is None or min(size) < 1:
+        raise ValueError(f"{name} is no PNG, JPEG or WebP picture, though its name says so; save it anew")
+    return size
+
+
+def _jpeg(raw: bytes) -> tuple[int, int] | None:
+    offset = 2
+    while offset + 9 < len(raw) and raw[offset] == 0xFF:
+        kind = raw[offset + 1]
+        if kind == 0xFF:
+            offset += 1
+        elif kind == 0x01 or 0xD0 <= kind <= 0xD8:
+            offset += 2
+        elif 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", raw[offset + 5 : offset + 9])
+            return width, height
+        else:
+            offset += 2 + int.from_bytes(raw[offset + 2 : offset + 4], "big")
+    return None
+
+
+def _webp(raw: bytes) -> tuple[int, int] | None:
+    kind = raw[12:16]
+    if kind == b"VP8X":
+        return int.from_bytes(raw[24:27], "little") + 1, int.from_bytes(raw[27:30], "little") + 1
+    if kind == b"VP8L":
+        bits = int.from_bytes(raw[21:25], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8 " and raw[23:26] == b"\x9d\x01\x2a":
+        width, height = struct.unpack("<HH", raw[26:30])
+        return width & 0x3FFF, height & 0x3FFF
+    return None
