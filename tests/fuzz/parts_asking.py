@@ -76,13 +76,13 @@ def _value(loaded_game: Game, question_input: Any, random: Random) -> Any:
         "side": loaded_game.sides,
         "attack": loaded_game.attacks,
         "marker": loaded_game.markers,
-    }.get(question_input.of or question_input.name)
+    }.get(question_input.vocabulary or question_input.name)
     if names:
         return random.choice(list(names))
     units = list(loaded_game.units)
     sample_units = [random.choice(units) for _ in range(random.choice((1, 1, 2, 3)))] if units else []
     values = sample_units if sample_units and random.random() < 0.5 else [_place(loaded_game, random)]
-    return values if question_input.many else values[0]
+    return values if question_input.multiple else values[0]
 
 
 def _place(loaded_game: Game, random: Random) -> str:

@@ -199,7 +199,7 @@ class Consequence:
         """Whether no defender is left, and an attacker is who may advance; where units have places, into one that was fought for."""
         if not self.falls or self.attackers.going:
             return False
-        may_advance = self.advances if self.fight.targets else lambda fate: fate.left and fate.ahead
+        may_advance = self.advances if self.fight.targets else lambda outcome: outcome.steps_left and outcome.ahead
         return any(may_advance(fate) for fate in self.attackers.fates)
 
     @property

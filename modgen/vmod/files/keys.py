@@ -11,7 +11,7 @@ from modgen.vmod.sight.sight_tables import read_here
 from modgen.vmod.sight.visibility import has_eyes
 from scenarios.model.game import Game, phases
 
-FLIP, ELIMINATE, RETURN_KEY = key("F"), key("E"), key("E", CTRL | SHIFT)
+FLIP, ELIMINATE, RETURN_TO_PLAY = key("F"), key("E"), key("E", CTRL | SHIFT)
 LOSS, RECOVER = key("L"), key("L", CTRL | SHIFT)
 DELETE, CLONE, TRAIL, MARK_MOVED = key("D"), key("C"), key("T"), key("M")
 ATTACKER, DEFENDER, UNMARKED = key("A"), key("B"), named_key("neither")
@@ -92,7 +92,7 @@ def all_keys(game: Game) -> Iterator[tuple[str, str, str]]:
     yield piece, display_key(FLIP), "flip the counter"
     if counted_steps(game):
         yield piece, f"{display_key(LOSS)}, {display_key(RECOVER)}", "lose a step, restore all"
-    yield piece, f"{display_key(ELIMINATE)}, {display_key(RETURN_KEY)}", "eliminate to the usual pile, and return"
+    yield piece, f"{display_key(ELIMINATE)}, {display_key(RETURN_TO_PLAY)}", "eliminate to the usual pile, and return"
     for number, state in enumerate(loose_states(game)):
         if display_key(state_key(number)):
             yield piece, display_key(state_key(number)), f"{game.states[state].name}: on or off"

@@ -89,7 +89,7 @@ def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
     )
     strokes = [keys.ELIMINATE, *map(keys.eliminate_key, range(2, max_piles + 1))][:max_piles]
     send_traits = [
-        sent_to_zone(game, text, stroke, names, RETURN, keys.RETURN_KEY)
+        sent_to_zone(game, text, stroke, names, RETURN, keys.RETURN_TO_PLAY)
         for text, stroke, names in zip(texts, strokes, destinations, strict=True)
     ]
     report_traits = piece_reports.lost_reports(strokes) if max_piles else ()

@@ -64,7 +64,7 @@ def _pieces(game: Game) -> str:
     window_names = windows(game)
     pile_place = f"the window {window_names.boxes[0]}" if len(window_names.boxes) == 1 else "a window of the Boxes menu"
     sentences.append(
-        f"{display_key(keys.ELIMINATE)} sends it to its dead pile, in {pile_place}; {display_key(keys.RETURN_KEY)} brings it back."
+        f"{display_key(keys.ELIMINATE)} sends it to its dead pile, in {pile_place}; {display_key(keys.RETURN_TO_PLAY)} brings it back."
     )
     drawn_from = dict.fromkeys(
         window_names.of_zone[table.boxes[key].name] for table in game.maps.values() for key in pools(table)

@@ -175,8 +175,8 @@ def lost_reports(strokes: list[str]) -> tuple[Trait, ...]:
     """A piece goes to a pile, or comes back; where it has a choice of piles the ways there and back have a report each."""
     if len(strokes) == 1:
         report_text = f'{{CurrentMap=="{MAIN}"?"{RETURN_REPORT}":"{LOST_REPORT}"}}'
-        return (traits.report([*strokes, keys.RETURN_KEY], report_text, "Lost and back"),)
-    return (traits.report(strokes, LOST_REPORT, "Lost"), traits.report([keys.RETURN_KEY], RETURN_REPORT, "Back"))
+        return (traits.report([*strokes, keys.RETURN_TO_PLAY], report_text, "Lost and back"),)
+    return (traits.report(strokes, LOST_REPORT, "Lost"), traits.report([keys.RETURN_TO_PLAY], RETURN_REPORT, "Back"))
 
 
 def concealed_reports() -> tuple[Trait, ...]:
