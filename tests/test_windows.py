@@ -1,4 +1,4 @@
-"""What docs/windows.md says and can be tested on any system."""
+"""Tests the parts of docs/windows.md that any system can test."""
 
 from __future__ import annotations
 
@@ -39,7 +39,15 @@ def test_nothing_lies_about_at_the_root() -> None:
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True
     ).stdout
     roots = {name for name in file_list.splitlines() if "/" not in name and not name.endswith(ENDS)}
-    assert roots == {".git-blame-ignore-revs", ".gitattributes", ".gitignore", "LICENSE", "Makefile"}
+    assert roots == {
+        ".editorconfig",
+        ".git-blame-ignore-revs",
+        ".gitattributes",
+        ".gitignore",
+        ".pre-commit-config.yaml",
+        "LICENSE",
+        "Makefile",
+    }
 
 
 def test_nothing_is_only_there_on_unix() -> None:
