@@ -73,7 +73,7 @@ def test_nothing_is_only_there_on_unix() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
 def test_workflows_call_what_people_call_and_pin_what_they_use(path: Path) -> None:
-    """Foreign steps are pinned to a commit; ours are the commands of the Makefile, written out where there is no make."""
+    """Steps from elsewhere are pinned to a commit. Our own steps are Makefile commands, written out where there is no make."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipes = [line.replace("$(BIN)/", "").strip() for line in makefile.splitlines() if line.startswith("\t")]
     other_commands = (
