@@ -26,7 +26,7 @@ def _folder() -> Path:
 FOLDER = _folder()
 GENERATOR_TAG = '<meta name="generator" content="modgen docs">'
 GROUPS = {
-    "Learn": ("tutorial/*", "cookbook"),
+    "Learn": ("install", "tutorial/*", "cookbook"),
     "Write": ("packs", "rules", "edit", "import", "pack-reference"),
     "Make": ("kits", "modules", "publishing", "gallery"),
     "Ask": ("assistant", "assistant-*", "page", "hosting", "windows"),
