@@ -23,16 +23,9 @@ from modgen.vmod.files.lock import CannotBuild, missing
 from modgen.vmod.files.patch import patch_files
 from scenarios.files import clean, read_inside, write_all
 from scenarios.model.game import Game
-from scenarios.pack.loading import (
-    find_pack,
-    load,
-    overlay_pictures,
-    pack_files,
-    pause_collector,
-    picture_files,
-    sheet_files,
-)
+from scenarios.pack.loading import load, pause_collector
 from scenarios.pack.overlays import standing_overlays
+from scenarios.pack.pack_folder import find_pack, overlay_pictures, pack_files, picture_files, sheet_files
 from scenarios.reading.findings import PackError
 from scenarios.reading.yaml_tree import read_nodes
 

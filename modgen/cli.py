@@ -147,7 +147,7 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
 def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool) -> None:
     """A part of a pack as CSV."""
     from scenarios.pack.building import read_tree
-    from scenarios.pack.loading import find_pack
+    from scenarios.pack.pack_folder import find_pack
     from scenarios.pack.spreadsheet_writing import to_csv
     from scenarios.reading.shapes import Findings
 
@@ -258,7 +258,7 @@ def build(
     from modgen.build import DEFAULT, BuildJob, build_games
     from modgen.kit.options import FORMATS, WrongOption, options
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.pack.loading import find_pack
+    from scenarios.pack.pack_folder import find_pack
     from scenarios.reading.findings import suggest
 
     for output_name in only:

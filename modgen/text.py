@@ -8,12 +8,12 @@ import itertools
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from scenarios.model.definitions import Phase
+from scenarios.model.drawn_boards import draw
 from scenarios.model.game import Game
 from scenarios.model.sources import WORDS
-from scenarios.pack.drawn_boards import draw
 from scenarios.pack.export import blanks, number_sources, sources
 from scenarios.pack.export import field as map_json
-from scenarios.pack.pack_file import Phase
 
 WIDTH = 100
 

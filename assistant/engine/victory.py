@@ -36,8 +36,8 @@ from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import REMOVED_WORD, Piece, from_scenario, nation_of
 from scenarios.model.scenario import Victory
+from scenarios.model.sources import UNOFFICIAL_SOURCES
 from scenarios.model.tables import span
-from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
 from scenarios.rules.shapes import Points, RuleInput
 
 NAME_LIMIT = 4
