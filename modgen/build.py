@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import click
 
 from modgen.cache import Cache, cache_folder, code_key, key_of
-from modgen.kit.options import Options, WrongOption, suffix
+from modgen.kit.options import Options, suffix
+from modgen.kit.paper import WrongOption
 from modgen.notices import is_ours
 from modgen.vmod.files.lock import NAME as LOCK
 from modgen.vmod.files.lock import CannotBuild, missing

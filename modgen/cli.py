@@ -256,7 +256,8 @@ def build(
     tabletops, saves of Tabletop Simulator, and the assistant's page as a folder that needs no server (dist/page/).
     """
     from modgen.build import DEFAULT, BuildJob, build_games
-    from modgen.kit.options import FORMATS, WrongOption, options
+    from modgen.kit.options import FORMATS, options
+    from modgen.kit.paper import WrongOption
     from scenarios import NoSuchGame, shipped_games
     from scenarios.pack.pack_folder import find_pack
     from scenarios.reading.findings import suggest
@@ -351,7 +352,8 @@ def calibrate(out: Path, **print_choices: Any) -> None:
     from modgen.build import writable
     from modgen.cache import Cache
     from modgen.kit.calibration import calibration_pdf
-    from modgen.kit.options import WrongOption, options, suffix
+    from modgen.kit.options import options, suffix
+    from modgen.kit.paper import WrongOption
     from scenarios.files import write
 
     try:
