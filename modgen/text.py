@@ -102,7 +102,7 @@ def _by_word(sources: Mapping[str, str]) -> str:
 
 def tables(game: Game) -> Iterable[str]:
     """The tables as they are printed."""
-    from assistant.questions.question import answer
+    from assistant.questions.answering import answer
     from assistant.questions.rendering import as_lines
     from assistant.tables import TABLE
 
@@ -156,7 +156,7 @@ def boards(game: Game) -> Iterable[str]:
 
 def scenarios(game: Game) -> Iterable[str]:
     """The scenarios as cards."""
-    from assistant.questions.question import answer
+    from assistant.questions.answering import answer
     from assistant.questions.rendering import as_lines
     from assistant.scenario import SCENARIO
 
