@@ -12,10 +12,10 @@ from assistant.questions.answer import Answer, BadQuestion, Cell, Node, Section,
 from assistant.questions.question import Input, Inputs, Question
 from scenarios.expressions import names
 from scenarios.model.attack_inputs import Formula
+from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
 from scenarios.model.sources import Source, Sourced
 from scenarios.model.tables import Table
-from scenarios.pack.pack_file import Phase
 from scenarios.rules.shapes import EFFECTS, RuleRecord, effect_of
 from scenarios.sections import SectionNumber, cited_sections, section_number
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.questions.answer import BadQuestion
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.model.sources import Source
-from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
+from scenarios.model.sources import UNOFFICIAL_SOURCES, Source
 
 if TYPE_CHECKING:
     from assistant.attack import AppliedModifier

@@ -16,23 +16,17 @@ from typing import Any, NamedTuple
 import click
 
 from modgen.cache import Cache, cache_folder, code_key, key_of
-from modgen.kit.options import Options, WrongOption, suffix
+from modgen.kit.options import Options, suffix
+from modgen.kit.paper import WrongOption
 from modgen.notices import is_ours
 from modgen.vmod.files.lock import NAME as LOCK
 from modgen.vmod.files.lock import CannotBuild, missing
 from modgen.vmod.files.patch import patch_files
 from scenarios.files import clean, read_inside, write_all
 from scenarios.model.game import Game
-from scenarios.pack.loading import (
-    find_pack,
-    load,
-    overlay_pictures,
-    pack_files,
-    pause_collector,
-    picture_files,
-    sheet_files,
-)
+from scenarios.pack.loading import load, pause_collector
 from scenarios.pack.overlays import standing_overlays
+from scenarios.pack.pack_folder import find_pack, overlay_pictures, pack_files, picture_files, sheet_files
 from scenarios.reading.findings import PackError
 from scenarios.reading.yaml_tree import read_nodes
 

@@ -149,7 +149,7 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
 def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool) -> None:
     """A part of a pack as CSV."""
     from scenarios.pack.building import read_tree
-    from scenarios.pack.loading import find_pack
+    from scenarios.pack.pack_folder import find_pack
     from scenarios.pack.spreadsheet_writing import to_csv
     from scenarios.reading.shapes import Findings
 
@@ -258,9 +258,10 @@ def build(
     tabletops, saves of Tabletop Simulator, and the assistant's page as a folder that needs no server (dist/page/).
     """
     from modgen.build import DEFAULT, BuildJob, build_games
-    from modgen.kit.options import FORMATS, WrongOption, options
+    from modgen.kit.options import FORMATS, options
+    from modgen.kit.paper import WrongOption
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.pack.loading import find_pack
+    from scenarios.pack.pack_folder import find_pack
     from scenarios.reading.findings import suggest
 
     for output_name in only:
@@ -353,7 +354,8 @@ def calibrate(out: Path, **print_choices: Any) -> None:
     from modgen.build import writable
     from modgen.cache import Cache
     from modgen.kit.calibration import calibration_pdf
-    from modgen.kit.options import WrongOption, options, suffix
+    from modgen.kit.options import options, suffix
+    from modgen.kit.paper import WrongOption
     from scenarios.files import write
 
     try:

@@ -211,7 +211,7 @@ def release(
     from modgen.release import CannotRelease
     from modgen.release import release as make
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.pack.loading import find_pack
+    from scenarios.pack.pack_folder import find_pack
 
     try:
         for game in games:

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
-from scenarios.pack.loading import SAMPLES, samples
+from scenarios.pack.pack_folder import SAMPLES, samples
 from scenarios.reading.findings import suggest
 
 FILES = ("game.yaml", "counters.yaml", "map.yaml")

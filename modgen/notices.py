@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scenarios.model.game import Game
-from scenarios.pack.loading import PACKS
+from scenarios.pack.pack_folder import PACKS
 from scenarios.pack.rulebook import rules_file
 
 NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."

@@ -16,8 +16,8 @@ from modgen.kit.faces import SIDES, piece_group
 from modgen.kit.sheets import PrintedPiece, copy_numbers
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
+from scenarios.model.images import Image
 from scenarios.model.points import PointMap
-from scenarios.pack.images import Image
 from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Record, place

@@ -8,12 +8,12 @@ import itertools
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from scenarios.model.definitions import Phase
+from scenarios.model.drawn_boards import draw
 from scenarios.model.game import Game
 from scenarios.model.sources import WORDS
-from scenarios.pack.drawn_boards import draw
 from scenarios.pack.export import blanks, number_sources, sources
 from scenarios.pack.export import field as map_json
-from scenarios.pack.pack_file import Phase
 
 WIDTH = 100
 
@@ -102,7 +102,7 @@ def _by_word(sources: Mapping[str, str]) -> str:
 
 def tables(game: Game) -> Iterable[str]:
     """The tables as they are printed."""
-    from assistant.questions.question import answer
+    from assistant.questions.answering import answer
     from assistant.questions.rendering import as_lines
     from assistant.tables import TABLE
 
@@ -156,7 +156,7 @@ def boards(game: Game) -> Iterable[str]:
 
 def scenarios(game: Game) -> Iterable[str]:
     """The scenarios as cards."""
-    from assistant.questions.question import answer
+    from assistant.questions.answering import answer
     from assistant.questions.rendering import as_lines
     from assistant.scenario import SCENARIO
 

@@ -24,7 +24,7 @@ from modgen.vmod.sight.visibility import has_eyes
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.model.position import from_scenario
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 from scenarios.vassal.archive import unveil, veil
 from scenarios.vassal.reading import read_position
 from tests import shared

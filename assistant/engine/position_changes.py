@@ -11,7 +11,7 @@ from assistant.questions.references import MAX_COPIES, UnitRef
 from scenarios.areas.resolving import Location
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, nation_of
-from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
+from scenarios.model.sources import UNOFFICIAL_SOURCES
 from scenarios.reading.findings import suggest
 
 LOOKS = {"put": "UNIT@HEX, 2*UNIT@HEX or UNIT@HEX:nation=NATION", "mark": "UNIT+STATE", "gone": "UNIT or 2*UNIT"}

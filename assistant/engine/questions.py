@@ -38,10 +38,10 @@ from assistant.questions.answer import (
     Value,
     Warning,
 )
-from assistant.questions.question import ON_ANY_MAP, Input, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Question, told_input
 from assistant.unofficial import route_sources, unofficial_addresses
 from scenarios.model.game import Game
-from scenarios.rules.shapes import RuleInput, Walk
+from scenarios.rules.shapes import Walk
 
 if TYPE_CHECKING:
     from assistant.engine.retreat.paths import RetreatPath, RetreatPaths
@@ -50,7 +50,6 @@ UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units"
 TAKEN = Input(name="taken", about="places that the enemy takes", kind="places", what_if=True)
 ZONE = Input(name="zone", about="the enemy who takes a place brings his zones along", kind="flag")
 FROM = Input(name="from", about="the place it is in, where the position doesn't show it there", kind="place")
-MAP = ON_ANY_MAP
 UNIT_INPUTS = (UNIT, FROM)
 PATH = Input(
     name="path", about="instead: each place it goes to, and what it does on the way", kind="places", example="0203,0204"
@@ -84,7 +83,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
                 PATH,
                 *_kind(rules.movement),
                 *_inputs(game, rules.movement.values()),
-                *MAP,
+                *ON_ANY_MAP,
             ),
         )
     if rules.advance:
@@ -100,7 +99,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
                 *hexes,
                 *_kind(rules.advance),
                 *_inputs(game, rules.advance.values()),
-                *MAP,
+                *ON_ANY_MAP,
             ),
         )
         # A kind with a name of its own can be asked for by it.
@@ -124,7 +123,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
                 *hexes,
                 *_kind(rules.retreat),
                 *_inputs(game, rules.retreat.values()),
-                *MAP,
+                *ON_ANY_MAP,
             ),
         )
     if rules.sight is not None:
@@ -139,7 +138,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
             about="how a unit may come onto the map, and where",
             answer=entry_answer,
             positional=("unit", "to"),
-            inputs=(replace(UNIT, about="who", kind="unit"), FROM, target_input, *_inputs(game, ()), *MAP),
+            inputs=(replace(UNIT, about="who", kind="unit"), FROM, target_input, *_inputs(game, ()), *ON_ANY_MAP),
         )
     side = Input(name="side", about="whose units", kind="choice", vocabulary="side")
     if rules.supply is not None:
@@ -157,7 +156,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
                 TAKEN,
                 replace(ZONE, default=rules.supply.cut_by_zones),
                 *_inputs(game, rules.supply.traces.values()),
-                *MAP,
+                *ON_ANY_MAP,
             ),
         )
     if rules.stacking:
@@ -168,7 +167,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
             about="who stands together, and whether they may",
             answer=stack_answer,
             positional=("at",),
-            inputs=(place_input, units, side, *_inputs(game, ()), *MAP),
+            inputs=(place_input, units, side, *_inputs(game, ()), *ON_ANY_MAP),
         )
     if rules.carry:
         from assistant.engine.movement.carrying import CARRY
@@ -188,7 +187,7 @@ def _named_advance(game: Game, name: str, walk: Walk, target_input: Input) -> Qu
         about=f"{walk.title or name}: where a unit can go",
         answer=answer,
         positional=("unit", "from", *needed_names),
-        inputs=(*UNIT_INPUTS, target_input, *_hexes(game, {name: walk}), *inputs, *MAP),
+        inputs=(*UNIT_INPUTS, target_input, *_hexes(game, {name: walk}), *inputs, *ON_ANY_MAP),
     )
 
 
@@ -238,21 +237,6 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
         if not (rule_input.needed or rule_input.track or name in score_names)
     }
     return tuple(told_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
-
-
-def told_input(name: str, rule_input: RuleInput) -> Input:
-    """One of the pack's own inputs, as an input of a question."""
-    if rule_input.kind == "text" and rule_input.choices:
-        return Input(
-            name=name,
-            about=rule_input.title,
-            kind="choice",
-            choices=rule_input.choices,
-            default=rule_input.default,
-            required=rule_input.needed,
-        )
-    is_whole = rule_input.kind != "number"
-    return Input(name=name, about=rule_input.title, kind=rule_input.kind, integer=is_whole, required=rule_input.needed)
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------

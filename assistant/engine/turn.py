@@ -31,10 +31,10 @@ from assistant.questions.answer import (
 from assistant.questions.question import ON_ANY_MAP, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.wording import AreaDescriber
+from scenarios.model.definitions import Chore, Phase
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.scenario import Arrival, Group
-from scenarios.pack.pack_file import Chore, Phase
 from scenarios.rules.shapes import TurnRule
 
 THROW = re.compile(r"([1-9]?d[1-9]\d?)([+-]\d{1,2})?")

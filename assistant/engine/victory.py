@@ -13,7 +13,6 @@ from assistant.engine.field import Field, Fields, Mover, no_unit
 from assistant.engine.map_index import program_of
 from assistant.engine.program import Program
 from assistant.engine.question_field import asked_field
-from assistant.engine.questions import MAP, told_input
 from assistant.engine.scope import Scope
 from assistant.engine.scoring import Score, ScoreLine, Tallied, Tally, score_nodes
 from assistant.engine.signatures import places_where
@@ -29,15 +28,15 @@ from assistant.questions.answer import (
     Value,
 )
 from assistant.questions.answer import Sentence as Said
-from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, told_input
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.resolving import Location
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import REMOVED_WORD, Piece, from_scenario, nation_of
 from scenarios.model.scenario import Victory
+from scenarios.model.sources import UNOFFICIAL_SOURCES
 from scenarios.model.tables import span
-from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
 from scenarios.rules.shapes import Points, RuleInput
 
 NAME_LIMIT = 4
@@ -435,7 +434,7 @@ def score_question(game: Game) -> Question | None:
     return Question(
         name="score",
         about="the points of a position, and who wins",
-        inputs=(*inputs, TELL, LOST_INPUT, *MAP),
+        inputs=(*inputs, TELL, LOST_INPUT, *ON_ANY_MAP),
         answer=_score,
         positional=("scenario",),
     )

@@ -9,7 +9,8 @@ from assistant.dice import ROLL
 from assistant.odds import attack_question
 from assistant.page.wording import nodes_for_page
 from assistant.questions.answer import BadQuestion
-from assistant.questions.question import Input, answer
+from assistant.questions.answering import answer
+from assistant.questions.question import Input
 from assistant.questions.references import UnitRef
 from assistant.questions.registry import ask, questions
 from assistant.questions.rendering import as_json, as_nodes

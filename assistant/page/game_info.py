@@ -12,7 +12,7 @@ from assistant.questions.registry import EVERYWHERE, questions
 from scenarios.model.attacks import Attack, AttackInput, input_kind
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game, phases
-from scenarios.pack.loading import find_pack
+from scenarios.pack.pack_folder import find_pack
 
 
 def title_of(game: str) -> str:

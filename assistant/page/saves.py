@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from assistant.page.live_tables import PREFIX, Live, LiveTable
 from assistant.questions.answer import BadQuestion
-from assistant.save_summary import unknown_text
+from assistant.questions.left_out import unknown_text
 from scenarios.model.game import Game
 from scenarios.model.position import Position
 from scenarios.opening_positions import SAVES, open_position

@@ -18,7 +18,7 @@ from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_res
 from assistant.page.save_export import vassal_save
 from assistant.page.saves import Saves
 from assistant.questions.answer import BadQuestion
-from assistant.questions.question import answer as answered
+from assistant.questions.answering import answer as answered
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from scenarios.model.game import Game

@@ -121,7 +121,8 @@ def say(
 ) -> None:
     """Ask and print; a wrong question gets a sentence and exit code 2. A save may unpack to `most` bytes."""
     from assistant.questions.answer import Answer, Assumptions, BadQuestion, Refusal
-    from assistant.questions.question import answer, from_words
+    from assistant.questions.answering import answer
+    from assistant.questions.question import from_words
     from assistant.questions.rendering import as_json as json_of
     from assistant.questions.rendering import as_lines, assumptions_json
     from scenarios import PackError

@@ -14,13 +14,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.questions.answer import Answer, Assumption, Assumptions, BadQuestion, Refusal, Value, Warning
+from assistant.questions.answer import Answer, Assumption, BadQuestion
 from assistant.questions.references import UnitRef, listed_parts, named_stacks, named_unit
-from assistant.special_rules import left_to_players
 from scenarios.model.game import Game
 from scenarios.model.position import Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
+from scenarios.rules.shapes import RuleInput
 
 Kind = Literal[
     "unit", "units", "place", "places", "number", "choice", "flag", "text", "position", "file", "pairs", "put"
@@ -220,37 +220,6 @@ def read_integer(inputs: Inputs, key: str, default: int, min_value: int, max_val
     if value.denominator != 1 or not min_value <= value <= max_value:
         raise BadQuestion(f"{key} is a whole number, {min_value} to {max_value}, not {value}")
     return int(value)
-
-
-def answer(question: Question, game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """The answer to a question that was told texts (or values that were read before).
-
-    What it takes for granted comes first. It names what a save has and the pack doesn't know: that is counted nowhere.
-    """
-    from assistant.assumptions import NOTES
-
-    notes: list[Assumption] = []
-    values = read(question, game, inputs, notes)
-    try:
-        result = question.answer(game, {**values, NOTES: notes})
-    except Refusal as refusal:
-        refusal.assumptions = tuple(notes)
-        raise
-    if player_notes := list(left_to_players(game, question.name, values)):
-        result = replace(result, nodes=[*result.nodes, *player_notes])
-    if notes:
-        result = replace(result, nodes=[Assumptions(tuple(notes)), *result.nodes])
-    position = values.get("position")
-    if isinstance(position, Position) and position.unknown:
-        from assistant.save_summary import unknown_json, unknown_text
-
-        left_out = Value("left_out", unknown_json(game, position), for_people=False)
-        result = replace(result, nodes=[*result.nodes, Warning(unknown_text(game, position)), left_out])
-    if question.input("put") is not None and question.on_map(values):
-        from assistant.engine.question_field import not_set_up
-
-        result = replace(result, nodes=[*not_set_up(game, values), *result.nodes])
-    return result
 
 
 def read(
@@ -587,3 +556,18 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
         for input_ in question.inputs
         if input_.name != "scenario" and input_.kind not in ("position", "file")
     ]
+
+
+def told_input(name: str, rule_input: RuleInput) -> Input:
+    """One of the pack's own inputs, as an input of a question."""
+    if rule_input.kind == "text" and rule_input.choices:
+        return Input(
+            name=name,
+            about=rule_input.title,
+            kind="choice",
+            choices=rule_input.choices,
+            default=rule_input.default,
+            required=rule_input.needed,
+        )
+    is_whole = rule_input.kind != "number"
+    return Input(name=name, about=rule_input.title, kind=rule_input.kind, integer=is_whole, required=rule_input.needed)

@@ -11,7 +11,8 @@ from types import ModuleType
 from typing import Any
 
 from assistant.questions.answer import Answer, BadQuestion
-from assistant.questions.question import LazyQuestions, Question, answer
+from assistant.questions.answering import answer
+from assistant.questions.question import LazyQuestions, Question
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 

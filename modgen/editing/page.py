@@ -32,7 +32,8 @@ from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 from scenarios.pack.export import blanks
 from scenarios.pack.images import MOST_BYTES
-from scenarios.pack.loading import load, pack_files, sheet_files
+from scenarios.pack.loading import load
+from scenarios.pack.pack_folder import pack_files, sheet_files
 
 ASSETS = {
     "": ("edit.html", HTML), "edit.css": ("edit.css", STYLE),

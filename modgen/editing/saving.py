@@ -12,10 +12,11 @@ from modgen.editing.document import Parts, changes, document
 from modgen.editing.yamltext import CannotEdit, put, to_plain
 from scenarios.files import write_text
 from scenarios.model.boards import Board
+from scenarios.model.drawn_boards import draw, spots
 from scenarios.model.game import Game
-from scenarios.pack.drawn_boards import draw, spots
-from scenarios.pack.loading import PICTURES, pack_files, read_pack
+from scenarios.pack.loading import read_pack
 from scenarios.pack.overlays import REMOVED
+from scenarios.pack.pack_folder import PICTURES, pack_files
 from scenarios.reading.findings import PackError
 from scenarios.reading.nodes import Node
 from scenarios.reading.yaml_tree import parse_nodes, read_nodes

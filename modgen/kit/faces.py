@@ -13,7 +13,7 @@ from art.counters.face import SIZE, Side, face_group
 from art.counters.markers import marker_group
 from art.svg import Element
 from modgen.cache import Cache, key_of
-from modgen.kit.options import WrongOption
+from modgen.kit.paper import WrongOption
 from modgen.kit.sheets import PrintedPiece, copy_numbers
 from modgen.kit.views import face_view, faces_view
 from scenarios.model.game import Game

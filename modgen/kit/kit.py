@@ -36,7 +36,8 @@ from modgen.kit.frame import COVER, RULER, frame_of
 from modgen.kit.imposition import bleed_of
 from modgen.kit.ink_saving import in_tone, ink_saving_game
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
-from modgen.kit.options import Options, WrongOption, suffix, with_pack_size
+from modgen.kit.options import Options, suffix, with_pack_size
+from modgen.kit.paper import WrongOption
 from modgen.kit.pdf_finish import Leaf, PdfOverlay, finish_pdf
 from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
 from modgen.kit.rulebook import pictures_of, rulebook

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
+from modgen.kit.paper import PageLayout, PaperSize, WrongOption
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
@@ -17,36 +18,6 @@ CUTS: tuple[Cuts, ...] = get_args(Cuts)
 BACKS: tuple[Backs, ...] = get_args(Backs)
 FORMATS = ("kit", "module", "cut", "png", "json", "calibration", "tabletop", "tts")
 """What `modgen build` can write."""
-
-
-class WrongOption(ValueError):
-    """An option that can't be carried out; the sentence says what would be right."""
-
-
-class PaperSize(NamedTuple):
-    """A size of paper, upright, in millimetres."""
-
-    name: str
-    width: float
-    height: float
-
-    @property
-    def title(self) -> str:
-        """What it is called on a page."""
-        return self.name.upper() if re.fullmatch(r"a\d", self.name) else self.name.capitalize()
-
-
-class PageLayout(NamedTuple):
-    """Where counters lie on a sheet of a template, in millimetres."""
-
-    columns: int
-    rows: int
-    left: float
-    top: float
-    pitch: tuple[float, float]
-    bleed: float
-    corner: float
-    marks: bool
 
 
 PAPERS: Mapping[str, PaperSize] = {

@@ -12,9 +12,9 @@ from art.charts.charts import SIGNS, format_label, number_rulings
 from scenarios.areas.wording import join_alternatives, words_of_id
 from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
 from scenarios.model.attack_inputs import Formula
+from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
-from scenarios.pack.pack_file import Phase
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, RuleRecord, Rules, Span, Use, Walk, Zone, effect_of
 
 Json = dict[str, Any]

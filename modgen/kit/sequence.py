@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from modgen.kit.cards import PLAIN_COLORS, side_colors
+from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
-from scenarios.pack.pack_file import Phase
 
 Json = dict[str, Any]
 SECOND = {"fill": "#cfc3a8", "ink": "#2b2620"}

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from modgen.kit.options import Options, WrongOption
+from modgen.kit.options import Options
+from modgen.kit.paper import WrongOption
 from scenarios.model.counters import Marker, Unit, numbers
 from scenarios.model.game import Game
 from scenarios.model.scenario import Scenario

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-from modgen.kit.options import PageLayout, PaperSize, WrongOption
+from modgen.kit.paper import PageLayout, PaperSize, WrongOption
 from scenarios.reading.shapes import Findings, Record, documented_field, reader, record
 from scenarios.reading.yaml_tree import read_nodes
 

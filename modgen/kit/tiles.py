@@ -12,7 +12,8 @@ from art.maps.point_layout import point_sheet
 from art.maps.water import WATER
 from art.sheets.mapsheet import SHEET_MARGIN, board_map
 from modgen.kit.closed_hexes import closed_hexes
-from modgen.kit.options import Options, WrongOption
+from modgen.kit.options import Options
+from modgen.kit.paper import WrongOption
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 

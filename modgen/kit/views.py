@@ -20,7 +20,7 @@ from scenarios.model.game import Game
 from scenarios.model.maps import HexMap, PlacedBoard
 from scenarios.model.memo import cached_on
 from scenarios.model.points import PointMap
-from scenarios.pack.sourced_numbers import Datum
+from scenarios.model.sources import Datum
 
 BASE = ("sides", "nations", "states")
 FACES = (*BASE, "classes", "types", "abilities", "factors", "layouts", "formations")

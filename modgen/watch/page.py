@@ -18,7 +18,7 @@ from art.images import NoPicture
 from art.maps.setup_thumbnail import thumbnail
 from art.sheets.mapsheet import board_sheet, map_sheet
 from assistant.page.response import HTML, SCRIPT, STYLE, Response, json_response, wrong
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from modgen.cache import key_of

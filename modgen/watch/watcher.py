@@ -11,7 +11,8 @@ from pathlib import Path
 
 from modgen.printable import similar_colors, unprintable
 from scenarios.model.game import Game
-from scenarios.pack.loading import find_pack, read_pack
+from scenarios.pack.loading import read_pack
+from scenarios.pack.pack_folder import find_pack
 from scenarios.reading.findings import Finding, NoSuchGame
 
 LOOK = 0.1

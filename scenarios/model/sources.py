@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from scenarios.reading.findings import suggest
@@ -86,3 +86,34 @@ class Ruling(Record):
     why: str = documented_field("Why that one.")
     switch: bool = documented_field("True where the other readings can be chosen in play.", False)
     rule: str = documented_field("The section in doubt.", "")
+
+
+UNOFFICIAL_SOURCES = ("inferred", "reconstructed")
+"""The words of sources that aren't the rulebook's."""
+
+
+class Datum(NamedTuple):
+    """One value of a pack. The address is what an overlay would name to replace it."""
+
+    address: tuple[str, ...]
+    value: str
+    source: Source | None
+    node: Node | None = None
+    """Where it stands; None in a prepared pack."""
+
+    @property
+    def path(self) -> str:
+        """The address as one text."""
+        return "/".join(self.address)
+
+
+def grounds(entries: Iterable[Datum]) -> dict[str, Source | None]:
+    """The addresses of the ground, terrain of boards or points of a point map, each with its source where that isn't the rulebook's."""
+    source_by_path: dict[str, Source | None] = {}
+    for datum in entries:
+        if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
+            path = "/".join(map(str, datum.address[:3]))
+            source_by_path.setdefault(path, None)
+            if datum.source is not None and datum.source.word in UNOFFICIAL_SOURCES:
+                source_by_path[path] = datum.source
+    return source_by_path

@@ -10,10 +10,11 @@ from typing import Any
 from scenarios.expressions import ValueType
 from scenarios.model.attacks import UNIT_TEXTS, Vocabulary, check_attack
 from scenarios.model.counters import PLACE, Counter, Factor, Marker, numbers, parse_factor, prints
+from scenarios.model.definitions import Phase
 from scenarios.model.dice import DICE
 from scenarios.model.game import Game
 from scenarios.model.tables import check_table
-from scenarios.pack.pack_file import SIDE_WORDS, PackFile, Phase
+from scenarios.pack.pack_file import SIDE_WORDS, PackFile
 from scenarios.pack.phase_effect_checks import check_chore
 from scenarios.pack.scenario_checks import check_scenarios
 from scenarios.reading.findings import suggest

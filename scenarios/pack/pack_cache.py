@@ -27,8 +27,7 @@ from scenarios.files import read, read_inside, write
 from scenarios.folders import cache_folder
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
-from scenarios.model.sources import Source
-from scenarios.pack.sourced_numbers import Datum, grounds
+from scenarios.model.sources import Datum, Source, grounds
 from scenarios.vassal import MAX_BYTES as MOST_BYTES
 
 FORMAT = 1

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from scenarios.model.sources import Source, _SourceForm
+from scenarios.model.sources import Datum, Source, _SourceForm
 from scenarios.model.tables import split_cells
 from scenarios.pack.pack_file import DATA_SECTIONS
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 
-UNOFFICIAL_SOURCES = ("inferred", "reconstructed")
-"""The words of sources that aren't the rulebook's."""
 PROSE = frozenset(
     {
         "name",
@@ -41,33 +38,6 @@ PROSE = frozenset(
         "image",
     }
 )
-
-
-class Datum(NamedTuple):
-    """One value of a pack. The address is what an overlay would name to replace it."""
-
-    address: tuple[str, ...]
-    value: str
-    source: Source | None
-    node: Node | None = None
-    """Where it stands; None in a prepared pack."""
-
-    @property
-    def path(self) -> str:
-        """The address as one text."""
-        return "/".join(self.address)
-
-
-def grounds(entries: Iterable[Datum]) -> dict[str, Source | None]:
-    """The addresses of the ground, terrain of boards or points of a point map, each with its source where that isn't the rulebook's."""
-    source_by_path: dict[str, Source | None] = {}
-    for datum in entries:
-        if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
-            path = "/".join(map(str, datum.address[:3]))
-            source_by_path.setdefault(path, None)
-            if datum.source is not None and datum.source.word in UNOFFICIAL_SOURCES:
-                source_by_path[path] = datum.source
-    return source_by_path
 
 
 def data(root: Node, unofficial_paths: frozenset[str]) -> Iterator[Datum]:

@@ -10,11 +10,11 @@ from modgen.vmod.files.keys import CHORES_KEY, ELIMINATE, FLIP, LOSS, RETURN_TO_
 from modgen.vmod.pieces.faces import counted_steps, face_state, loose_states
 from modgen.vmod.setups.phase_effects import all_chores
 from scenarios.areas.resolving import Location
+from scenarios.model.definitions import Chore, Phase
 from scenarios.model.hexes import neighbours
 from scenarios.model.maps import HexMap
 from scenarios.model.position import from_scenario
 from scenarios.model.scenario import Support
-from scenarios.pack.pack_file import Chore, Phase
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.reading import STEP_LOSS, read_position
 from scenarios.vassal.windows import MAIN

@@ -29,7 +29,7 @@ from scenarios.model.game import Game
 from scenarios.model.position import from_scenario
 from scenarios.opening_positions import as_text
 from scenarios.pack import pack_cache
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
 from tests.fuzz.world import DATA, Wordless, files, folder, game, module, module_files, pack, sentence, words, zip_files

@@ -11,7 +11,6 @@ from assistant.engine.battle.odds import side_names
 from assistant.engine.battle.requirements import StackDuty, duties, in_front, possible, resolve_attack, stack_duties
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.question_field import asked_field
-from assistant.engine.questions import MAP
 from assistant.questions.answer import (
     Answer,
     Cell,
@@ -25,7 +24,7 @@ from assistant.questions.answer import (
     TableColumn,
     Value,
 )
-from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
 from scenarios.model.game import Game
 from scenarios.rules.shapes import Front
 
@@ -190,5 +189,5 @@ def attacks_question(game: Game) -> Question | None:
     fronts = tuple(_fronts(game))
     front = Input(name="front", about="on which front; left out, on all", kind="choice", choices=fronts)
     about = "who may attack what, who must attack, and who must be attacked"
-    inputs = (side, *((front,) if fronts else ()), *MAP)
+    inputs = (side, *((front,) if fronts else ()), *ON_ANY_MAP)
     return Question(name="attacks", about=about, inputs=inputs, answer=_attacks, positional=("side",))

@@ -8,6 +8,7 @@ from typing import Any
 
 from assistant.attack import Fields
 from assistant.attack import Odds as Odds
+from assistant.attack_nodes import meanings, odds_nodes
 from assistant.engine.battle.battle import Battle, BattleInputs, assume_readings, read_battle
 from assistant.engine.battle.plans import Planner
 from assistant.engine.battle.requirements import possible, resolve_attack
@@ -15,7 +16,6 @@ from assistant.engine.battle.results import Consequence, UnitOutcome, consequenc
 from assistant.engine.battle.what_if import Prospect, changes, next_column, prospect
 from assistant.engine.field import Field
 from assistant.engine.question_field import asked_field, asked_place, name_chosen
-from assistant.odds import meanings, odds_nodes
 from assistant.questions.answer import (
     Answer,
     BadQuestion,

@@ -10,15 +10,16 @@ from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, odds, refusal, unit_fields
 from assistant.attack import Odds as Odds
 from assistant.attack import Value as Scalar
+from assistant.attack_nodes import format_signed
 from assistant.chances import chain, gather
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.movement.entry import arrivals, refusal_of
 from assistant.engine.question_field import asked_anywhere, asked_field, on_a_map
-from assistant.engine.questions import FROM, MAP
+from assistant.engine.questions import FROM
 from assistant.games.musketeer.battle import may_attack, standing_in
 from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, ROLES, fighter
 from assistant.games.musketeer.questions import asked_hex, contingent, counter, empty_field, flak_near, label, nation_of
-from assistant.odds import fields_of, format_signed
+from assistant.odds import fields_of
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -34,7 +35,7 @@ from assistant.questions.answer import (
     Value,
     chances_of,
 )
-from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
 from scenarios.model.position import Piece
@@ -269,7 +270,7 @@ AIR = Question(
             kind="place",
             aliases=("at",),
         ),
-        *MAP,
+        *ON_ANY_MAP,
     ),
 )
 
@@ -331,7 +332,7 @@ PARADROP = Question(
         Input(name="unit", about="the counter", kind="unit", required=True),
         FROM,
         Input(name="disrupted", about="it is disrupted", kind="flag"),
-        *MAP,
+        *ON_ANY_MAP,
         Input(name="to", about="the hex it lands in", kind="place"),
         Input(name="contested", about="an enemy is there, or AAA next to it", kind="flag"),
     ),

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from assistant.attack import Odds as Odds
 from assistant.attack import Value as Amount
 from assistant.attack import odds
+from assistant.attack_nodes import odds_nodes
 from assistant.chances import gather, mean
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.question_field import asked_place
@@ -22,7 +23,6 @@ from assistant.games.six_day_war.questions import (
 )
 from assistant.games.six_day_war.retreat import PANIC, back_together, ends_of, why
 from assistant.games.six_day_war.score import air_levels
-from assistant.odds import odds_nodes
 from assistant.questions.answer import (
     Answer,
     BadQuestion,

@@ -48,8 +48,8 @@ from modgen.vmod.setups.turns import phases, state
 from modgen.vmod.sight.sight_tables import layouts, setup_values
 from modgen.vmod.text.briefing import page, scenario_name
 from scenarios.model.game import Game
-from scenarios.pack.loading import shipped_games
 from scenarios.pack.overlays import ABOUT, ADD
+from scenarios.pack.pack_folder import shipped_games
 from scenarios.reading.findings import Finding, PackError
 from scenarios.reading.nodes import Node
 from scenarios.reading.yaml_tree import read_nodes

@@ -12,9 +12,9 @@ from modgen.vmod.pieces.pictures import SvgPicture, draw_picture
 from modgen.vmod.pieces.pieces import PaletteEntry
 from modgen.vmod.pieces.prototypes import GROUND
 from modgen.vmod.text import piece_reports
+from scenarios.model.definitions import Colors
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
-from scenarios.pack.pack_file import Colors
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.geometry import BoardSheet
 from scenarios.vassal.windows import counter_size

@@ -19,8 +19,8 @@ from modgen.vmod.sight.shading import asking
 from modgen.vmod.sight.visibility import has_eyes
 from modgen.vmod.text import piece_reports
 from scenarios.model.counters import Unit
+from scenarios.model.definitions import Chore
 from scenarios.model.game import Game, phases
-from scenarios.pack.pack_file import Chore
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import BELOW_TITLE, MAIN, SOLITAIRE, counter_size, turn_markers, windows
 

@@ -11,9 +11,9 @@ from modgen.vmod.files.xml import MODULE, XmlPart
 from modgen.vmod.pieces.faces import loose_states
 from modgen.vmod.pieces.traits import named_key
 from modgen.vmod.setups.turns import named_phases, shown_phase
+from scenarios.model.definitions import Chore, Phase
 from scenarios.model.game import Game
 from scenarios.model.scenario import Scenario
-from scenarios.pack.pack_file import Chore, Phase
 from scenarios.vassal.windows import MAIN, box_names
 
 AT_PHASE, SEQUENCE = "ChoresAtPhase", "Sequence"

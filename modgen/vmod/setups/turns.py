@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from modgen.vmod.files import keys
 from modgen.vmod.files.buttons import all_units, matching, plain_text
 from modgen.vmod.files.xml import MODULE, XmlPart
+from scenarios.model.definitions import Phase, Sequence
 from scenarios.model.game import Game
 from scenarios.model.scenario import Scenario
-from scenarios.pack.pack_file import Phase, Sequence
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import turn_markers
 
