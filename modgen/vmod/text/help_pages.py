@@ -96,8 +96,8 @@ def _turn(game: Game) -> str:
             chore_texts[name].append(phase_effects.words(game, chore))
     if chore_texts:
         sentences.append(
-            f"Some phases have chores: {display_key(keys.CHORES_KEY)} does them, or the Chores menu has them done whenever "
-            "such a phase begins."
+            f"Some phases have clean-up: {display_key(keys.CHORES_KEY)} does it. The Clean-up menu can make it automatic: it "
+            "then happens whenever such a phase begins."
         )
         sentences += [f"{name}: {'; '.join(words)}." for name, words in chore_texts.items()]
     return " ".join(sentences)
