@@ -112,9 +112,7 @@ def buttons(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
     phases = list(dict.fromkeys(name for _, name, _, _ in phase_chores))
     any_here = "||".join(f'Phase=="{plain_text(name)}"' for name in phases)
     message = f'{{({any_here})?"":"This phase has no clean-up"}}'
-    switch_message = (
-        f'{{{AT_PHASE}==1?"Automatic clean-up is on":"Automatic clean-up is off"}}'
-    )
+    switch_message = f'{{{AT_PHASE}==1?"Automatic clean-up is on":"Automatic clean-up is off"}}'
     props = [prop(AT_PHASE, "0", change(SWITCH, set_to(f"{{{AT_PHASE}==1?0:1}}")))]
     if len(game.sequence) > 1:
         props.append(prop(SEQUENCE, next(iter(game.sequence))))

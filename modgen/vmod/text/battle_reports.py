@@ -165,7 +165,7 @@ def named_so(game: Game, shape: AttackInput, value: str) -> str:
 
 
 def conditions_line(battle: BattleTranslator) -> str:
-    """What was told or read of the battle and isn't as usual; the targets' terrain always."""
+    """Inputs and map readings that differ from the default; the targets' terrain always."""
     game, attack = battle.game, battle.attack
     parts = ['""']
     if reads_targets(attack):
@@ -216,7 +216,7 @@ def unread_line(battle: BattleTranslator) -> str:
     """The line of what wasn't read; none where all was."""
     unread_names = text_of(battle.prop("unread"))
     message = line(
-        f'"<i>Not read from the map, taken as usual: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
+        f'"<i>Not read from the map, defaults taken: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
         QUIET,
         1,
     )
