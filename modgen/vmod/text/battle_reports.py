@@ -250,11 +250,11 @@ def untold(name: str, shape: AttackInput) -> str:
     return ""
 
 
-def column_name(battle: BattleTranslator, name: str, otherwise: str = "none") -> str:
-    """The label of a column by its number."""
+def column_name(battle: BattleTranslator, name: str, otherwise: str = "no column", start: str = "") -> str:
+    """An expression for the label of a column, after `start`; `otherwise` where the number is of no column."""
     number = text_of(battle.prop(name))
     labels = "".join(
-        f'"{i}".equals({number})?"{plain_text(label)}":' for i, label in enumerate(battle.table.columns.labels)
+        f'"{i}".equals({number})?"{start}{plain_text(label)}":' for i, label in enumerate(battle.table.columns.labels)
     )
     return f'({labels}"{otherwise}")'
 
@@ -267,9 +267,11 @@ def summary(battle: BattleTranslator) -> str:
     if attack.defenders:
         parts.append(f'" against "+{number_text(number_of(battle.prop("defense")))}')
         parts.append(reasons(words, modifiers_of(attack, "defense", "multiply", "add"), " "))
-    addition = ", or there is nothing to defend" if attack.defenders else ""
-    column = column_name(battle, "column", f"none: no attack is allowed so weak{addition}")
-    parts.append(f'": column "+{column}+"</b>"')
+    reason = (
+        "the odds are below the table, or nothing defends" if attack.defenders else "the strength is below the table"
+    )
+    column = column_name(battle, "column", f". No column: {reason}, so no attack is allowed", ": column ")
+    parts.append(f'{column}+"</b>"')
     start, final_column = text_of(battle.prop("start")), text_of(battle.prop("column"))
     parts.append(f'({start}.equals({final_column})?"":"; from "+{column_name(battle, "start")})')
     parts.append(reasons(words, modifiers_of(attack, "", "shift")))
