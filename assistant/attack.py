@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import EvaluationError, names
+from scenarios.grammar import count_text
 from scenarios.model.attacks import Attack, AttackInput, Formula, GroupShape, Modifier, input_kind
 from scenarios.model.counters import Factor, Unit, parse_factor
 from scenarios.model.game import Game
@@ -333,7 +334,9 @@ class Evaluation:
             span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
             span = "exactly 1 is" if shape.least == shape.most == 1 else f"{span} are"
             units = f"{key}=UNIT" if shape.most == 1 else f"{key}=UNIT,UNIT"
-            raise BadQuestion(f"{shape.title}: {len(unit_values)} units are given, {span} needed; say {units}")
+            raise BadQuestion(
+                f"{shape.title}: the question names {count_text(len(unit_values), 'unit')}, {span} needed; say {units}"
+            )
         result: dict[int, dict[str, Value]] = {}
         for unit in unit_values:
             if id(unit) not in result:

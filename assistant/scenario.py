@@ -20,6 +20,7 @@ from assistant.questions.answer import (
 from assistant.questions.question import Input, Inputs, Question
 from scenarios.areas.wording import AreaDescriber, entry_words
 from scenarios.display_names import nation_adjective
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.scenario import Entry, Force, Group, Scenario, Support, Victory, labelled_name
 from scenarios.model.sources import Source
@@ -80,7 +81,7 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
     if scenario.turns:
         count = scenario.turns.last - scenario.turns.first + 1
         first = f", {sides[scenario.first].name} first" if scenario.first in sides else ""
-        yield remark(f"{count} turns{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
+        yield remark(f"{count_text(count, 'turn')}{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
         yield Value(
             "turns",
             {"first": scenario.turns.first, "last": scenario.turns.last, "note": scenario.turns.note},
@@ -237,7 +238,7 @@ def _worth(victory: Victory) -> str:
     if victory.points is None:
         return "wins"
     per = "" if victory.per in ("once", "other") else f" a {victory.per}"
-    return f"{victory.points} {'point' if victory.points == 1 else 'points'}{per}"
+    return f"{count_text(victory.points, 'point')}{per}"
 
 
 CHECK = Input(

@@ -14,6 +14,7 @@ from assistant.engine.stacking import stacks
 from assistant.questions.answer import Cell, Node, PlaceRef, RowTable, Sentence, TableColumn, Value
 from scenarios.areas.resolving import Location, Resolver
 from scenarios.areas.wording import AreaDescriber
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, format_location
@@ -308,8 +309,7 @@ def _apart(field: Field, piece: Piece, other_piece: Piece, gap: int) -> str:
     title, number = field.kinds.title, field.kinds.number
     names = [f"{_name(field.game, end_piece)} in {title(number[end_piece.at])}" for end_piece in (piece, other_piece)]
     place_kind = "hex" if isinstance(field.kinds.map, HexMap) else "point"
-    plural = "es" if place_kind == "hex" else "s"
-    return f"{names[0]} is {gap} {place_kind}{plural * (gap != 1)} from {names[1]}"
+    return f"{names[0]} is {count_text(gap, place_kind)} from {names[1]}"
 
 
 def _piece_name(game: Game, piece: str) -> str:

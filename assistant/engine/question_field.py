@@ -20,6 +20,7 @@ from assistant.questions.answer import BadQuestion, Node, Refusal, Value, remark
 from assistant.questions.question import EMPTY as EMPTY
 from assistant.questions.references import UnitRef, named_place
 from scenarios.areas.resolving import Location, Resolver
+from scenarios.grammar import count_text
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
@@ -81,7 +82,7 @@ def changed_field(
             inputs,
             "set_up",
             len(assumed_keys),
-            f"{len(assumed_keys)} units marked *, {map_index.program.rules.placing.text}",
+            f"{count_text(len(assumed_keys), 'unit')} marked *, {map_index.program.rules.placing.text}",
         )
     field = Field(
         map_index,
@@ -180,7 +181,7 @@ def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
     count = sum(empty.counts(unit) for unit in trays)
     if not count:
         return []
-    subject = f"{count} units are" if count > 1 else "1 unit is"
+    subject = f"{count_text(count, 'unit')} {'are' if count > 1 else 'is'}"
     text = (
         f"{subject} not set up, so the answer leaves {'them' if count > 1 else 'it'} out; place one with put=UNIT@PLACE"
     )

@@ -30,6 +30,7 @@ from assistant.questions.answer import (
     Warning,
     plain_text,
 )
+from scenarios.grammar import count_text
 
 WIDTH = 100
 SHORT = 5
@@ -146,7 +147,7 @@ def _path_line(node: MapPath) -> str:
     names = [str(place) for place in node.places]
     long = len(names) > SHORT and not node.complete
     way = f"{names[0]} ... {_join_names(names[-2:])} ({len(names)} places)" if long else _join_names(names)
-    cost = "" if node.cost is None else f": {format_cell(node.cost)} point{'s' * (node.cost != 1)}"
+    cost = "" if node.cost is None else f": {count_text(node.cost, 'point')}"
     title = f"{node.title}: " if node.title else ""
     return _with_rule(f"{title}{way}{cost}", node.rule)
 

@@ -11,6 +11,7 @@ from art.charts.charts import number_rulings
 from art.maps.setup_thumbnail import marks
 from modgen.kit.texts import GOES_ON
 from scenarios.areas.wording import AreaDescriber, entry_words, join_alternatives, words_of_id
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 from scenarios.model.scenario import Force, Group, Scenario, Side, Victory
@@ -140,7 +141,7 @@ def victory_line(victory: Victory) -> str:
     if victory.points is None:
         is_sudden_death = victory.text.startswith("Sudden death")
         return victory.text if is_sudden_death else f"{'Wins' if victory.wins else 'Counts'}: {victory.text}"
-    points = f"{abs(victory.points)} {'point' if abs(victory.points) == 1 else 'points'}"
+    points = count_text(abs(victory.points), "point")
     match = POINTS_PATTERN.fullmatch(victory.text)
     if match and int(match["points"]) == abs(victory.points):
         addition, objective = match["more"] or "", match["what"]

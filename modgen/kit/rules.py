@@ -11,6 +11,7 @@ from typing import Any
 from art.charts.charts import SIGNS, format_label, number_rulings
 from scenarios.areas.wording import join_alternatives, words_of_id
 from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
+from scenarios.grammar import count_text
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
@@ -255,7 +256,7 @@ class _Page:
         value = self._value(effect, formula)
         value = value or self._deed(record, effect)
         if isinstance(record, Minimum):
-            value = f"{record.hexes} hex{'es' * (record.hexes != 1)}"
+            value = count_text(record.hexes, "hex")
         lose = record.lose if isinstance(record, NoWay) else ""
         if lose:
             value = "it is lost" if lose == "all" else f"{lose} steps lost" if lose != "1" else "1 step lost"

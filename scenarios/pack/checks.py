@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scenarios.expressions import ValueType
+from scenarios.grammar import count_text
 from scenarios.model.attacks import UNIT_TEXTS, Vocabulary, check_attack
 from scenarios.model.counters import PLACE, Counter, Factor, Marker, numbers, parse_factor, prints
 from scenarios.model.definitions import Phase
@@ -144,7 +145,7 @@ def _check_backs(game: Game, findings: Findings) -> None:
     for unit in game.units.values():
         state = game.states.get(unit.back_state) if unit.back is not None else None
         if state is not None and unit.steps > 1 and not state.loses:
-            name = f"{unit.name}, a counter of {unit.steps} steps,"
+            name = f"{unit.name}, a counter of {count_text(unit.steps, 'step')},"
             findings.add(
                 place(state),
                 f"{name} has its back in this state, in which it has lost none; add `loses: 1`, or give the counter 1 step",

@@ -29,6 +29,7 @@ from assistant.engine.signatures import look
 from assistant.engine.stacking import failures
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
+from scenarios.grammar import count_text, number_text
 from scenarios.rules.shapes import Walk
 
 
@@ -360,7 +361,7 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
             return f"{text} stops it in {place_name}{rule}"
         case "points":
             points = unit_reach.allowance.maximum if unit_reach.allowance is not None else 0
-            return f"it is {obstacle.needs} points away and there are {points}{rule}"
+            return f"it is {count_text(obstacle.needs, 'point')} away, but the unit has {number_text(points)}{rule}"
         case "whole":
             return f"{text}, so only from the next place to {place_name}{rule}"
         case "back":

@@ -29,6 +29,7 @@ from assistant.questions.answer import (
     TableColumn,
     Value,
 )
+from scenarios.grammar import count_text, number_text
 from scenarios.reading.findings import suggest
 from scenarios.rules.shapes import Act, Walk
 
@@ -227,7 +228,9 @@ class MovePlanner:
 
     def too_few(self, needs: Fraction, points_left: Fraction, rule: str) -> MoveRefusal:
         """What is said where points are missing."""
-        return MoveRefusal(f"it takes {needs} points, and {points_left} are left", rule)
+        return MoveRefusal(
+            f"it takes {count_text(needs, 'point')}, but the unit has {number_text(points_left)} left", rule
+        )
 
     # Acts.
 

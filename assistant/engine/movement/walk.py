@@ -15,6 +15,7 @@ from assistant.engine.scope import AskedOfEmptyMap, Scope, TableCell, of_step, o
 from assistant.engine.signatures import LazySignatures, look, signature_numbers
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
+from scenarios.grammar import count_text
 from scenarios.model.attack_inputs import Formula
 
 SCALE = 2520
@@ -314,7 +315,7 @@ def evaluate_records(field: Field, records: Iterable[CompiledRecord], scope: Sco
         return StepResult(None if needs_price else SCALE, False, stop, harm, tuple(rests), cells)
     if not 0 <= cost <= MOST_COST:
         raise BadQuestion(
-            f"a step comes to {cost} points, which can't be paid; see {_record_name(rests[-1])} and those above it"
+            f"a step comes to {count_text(cost, 'point')}, which can't be paid; see {_record_name(rests[-1])} and those above it"
         )
     price = cost * SCALE
     return StepResult(

@@ -24,6 +24,7 @@ from assistant.questions.answer import (
     Value,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Question
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Corner, Hex, Hexside, direction, direction_name, hexes_at, neighbours
 from scenarios.model.lines import Line as Drawn
@@ -106,7 +107,12 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
     state = "clear" if look.clear else "blocked"
     nodes: list[Node] = [
         Sentence(
-            (a, f"{_as(sights, look.viewer)} to ", b, f"{_as(sights, look.seen_as)}, {_hexes(look.distance)}: {state}")
+            (
+                a,
+                f"{_as(sights, look.viewer)} to ",
+                b,
+                f"{_as(sights, look.seen_as)}, {count_text(look.distance, 'hex')}: {state}",
+            )
         ),
         Value("from", a, for_people=False),
         Value("to", b, for_people=False),
@@ -121,7 +127,9 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
         ),
     ]
     if look.too_far is not None:
-        nodes.append(Sentence(f"too far: {look.too_far.text or 'the limit'}, {look.limit} hexes", look.too_far.rule))
+        nodes.append(
+            Sentence(f"too far: {look.too_far.text or 'the limit'}, {count_text(look.limit, 'hex')}", look.too_far.rule)
+        )
     nodes += [Sentence(f"blocked by {blocking(field, effect)}", effect.rule) for effect in look.blocked_by]
     for effect in look.degraded_by:
         nodes.append(
@@ -172,10 +180,6 @@ def _drawing_of(field: Field, look: SightResult) -> Drawn | None:
 
 def _as(sights: Sights, observer: str) -> str:
     return "" if observer == sights.usual else f" ({observer})"
-
-
-def _hexes(count: int) -> str:
-    return f"{count} hex{'es' if count != 1 else ''}"
 
 
 def blocking(field: Field, effect: SightEffect) -> str:
@@ -309,7 +313,10 @@ def _visible_nodes(sights: Sights, n: int, inputs: Mapping[str, Any], viewer: st
     return [
         *nodes,
         PlaceList(
-            "sees", seen_places, f"{viewer_place} sees, of {len(field.kinds.places) - 1} hexes", list_names=is_listed
+            "sees",
+            seen_places,
+            f"{viewer_place} sees, of {count_text(len(field.kinds.places) - 1, 'hex')}",
+            list_names=is_listed,
         ),
     ]
 

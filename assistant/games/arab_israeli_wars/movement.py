@@ -42,6 +42,7 @@ from assistant.questions.answer import (
     Warning,
 )
 from assistant.questions.question import Input, Inputs, Question
+from scenarios.grammar import count_text, number_text
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
@@ -203,7 +204,9 @@ def _out_of_reach(mover: Mover, unit_reach: Reach, destination: int) -> str:
     rule = (
         f": {reason(unit_reach, blocker)}" if blocker is not None and blocker.record is not None else " (Basic V.A.6)"
     )
-    return f"{mover.field.kinds.name(destination)} is out of reach with {points_of(unit_reach)} points{rule}"
+    return (
+        f"{mover.field.kinds.name(destination)} is out of reach with {count_text(points_of(unit_reach), 'point')}{rule}"
+    )
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -240,7 +243,7 @@ def _nodes(
             unit,
             " in ",
             start,
-            f"{states}{aboard}{', quick march' * mover.quick}: allowance {points_text(mover.allowance)}",
+            f"{states}{aboard}{', quick march' * mover.quick}: allowance {number_text(mover.allowance)}",
         )
     )
     yield from (Value(key, value, for_people=False) for key, value in silent.items())
@@ -276,7 +279,7 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
                 for s in stops
                 if s.spent == cost
             ]
-            rows.append({"cost": points_text(cost), "to": " ".join(hex_texts)})
+            rows.append({"cost": number_text(cost), "to": " ".join(hex_texts)})
         yield RowTable(
             "shown", [TableColumn("cost", "points"), TableColumn("to", "hexes")], rows, heads=False, for_programs=False
         )
@@ -299,7 +302,10 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
     }
     if is_listed:
         yield PlaceList(
-            "reach", rows_by_place, f"hexes in reach with {points_text(points_of(unit_reach))} points", list_names=False
+            "reach",
+            rows_by_place,
+            f"hexes in reach with {count_text(points_of(unit_reach), 'point')}",
+            list_names=False,
         )
     else:
         yield Value("reach", [{"place": place, **values} for place, values in rows_by_place.items()], for_people=False)
@@ -325,7 +331,7 @@ def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
         TableColumn("text", "for", for_programs=False),
     ]
     yield RowTable("steps", columns, [_step(field, spending) for spending in way.spendings])
-    yield Sentence(f"{points_text(way.total_cost)} of {points_text(way.points or Fraction(0))} points spent")
+    yield Sentence(f"{number_text(way.total_cost)} of {count_text(way.points or Fraction(0), 'point')} spent")
     rule = "Advanced I.D.2" if mover.air and not mover.low else "Standard II.E"
     fire_columns = [
         TableColumn("unit", "may fire"),
@@ -340,11 +346,11 @@ def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
 
 
 def _step(field: Field, spending: Spending) -> dict[str, Cell]:
-    parts = ", ".join(f"{part.text} {points_text(part.points)} ({part.rule})" for part in spending.parts)
+    parts = ", ".join(f"{part.text} {number_text(part.points)} ({part.rule})" for part in spending.parts)
     return {
         "to": field.place(spending.end),
-        "points": points_text(spending.points),
-        "sum": f"={points_text(spending.total)}",
+        "points": number_text(spending.points),
+        "sum": f"={number_text(spending.total)}",
         "text": f"{parts}{f' [{spending.note}]' if spending.note else ''}",
         "deed": spending.act.removesuffix("_bridge") or "move",
         "cost": spending.points,
@@ -405,7 +411,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
         if handling.act == "load":
             names = ", ".join(game.units[unit].name for unit in handling.units)
             yield Sentence(
-                (f"can load {names} in ", field.place(handling.place), f", {points_text(handling.left)} points left"),
+                (f"can load {names} in ", field.place(handling.place), f", {count_text(handling.left, 'point')} left"),
                 "Basic V.B.7",
             )
     rows: list[Cell] = [
@@ -447,13 +453,6 @@ def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[No
 
 def _places(field: Field, places: Iterable[int]) -> list[PlaceRef]:
     return [field.place(n) for n in places]
-
-
-def points_text(value: Fraction) -> str:
-    """Points as they are said at the table: 1½."""
-    whole_points, rest = divmod(value, 1)
-    part = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}.get(rest, str(rest) if rest else "")
-    return f"{whole_points}{part}" if whole_points or not part else part
 
 
 MOVE = Question(

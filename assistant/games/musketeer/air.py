@@ -37,6 +37,7 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
 from assistant.unofficial import unofficial_addresses
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.position import Piece
 
@@ -100,9 +101,9 @@ def _superiority(game: Game, told: Inputs) -> list[Node]:
         strikes = [unit for unit in game.units.values() if unit.class_ == "airstrike"]
         counters = sum(unit.count for unit in strikes if name in (unit.nation, contingent(game, unit.nation)))
         if count > counters:
-            raise Refusal(f"{_title(game, name)} has {counters} airstrikes, not {count}", "18.1")
+            raise Refusal(f"{_title(game, name)} has {count_text(counters, 'airstrike')}, not {count}", "18.1")
     if began.attacker > most:
-        raise Refusal(f"{most} airstrikes at most attack at once", "19.1")
+        raise Refusal(f"at most {count_text(most, 'airstrike')} may attack at once", "19.1")
 
     def fire(role: str, own: int) -> Odds:
         strike = next((u for u in game.units.values() if u.nation == nations[role] and u.class_ == "airstrike"), None)

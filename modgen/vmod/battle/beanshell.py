@@ -248,7 +248,7 @@ def _column(table: Table, label: str) -> int:
 
 
 def column_of(table: Table, value: str) -> str:
-    """The number of the column that a value falls into; -1 where the table allows no attack so weak."""
+    """The number of the column that a value falls into; -1 where the value is below the table, so no attack is allowed."""
     starts = [
         odds(label) if table.columns.kind == "odds" else (span(label).low or Fraction(0))
         for label in table.columns.labels

@@ -1,7 +1,7 @@
 """Battles in the module, translated from the pack's declared attacks.
 
-A player marks attackers and defenders and changes what isn't as usual. A battle is then a row of keystrokes: the map
-tells the targets' place, units take their answers, then values are worked out in the pack's order (counting over
+A player marks attackers and defenders and changes the conditions that differ from the default. A battle is then a row
+of keystrokes: the map tells the targets' place, units take their answers, then values are worked out in the pack's order (counting over
 units what a formula needs just before it), then strengths, totals and column; the chat tells all of it.
 """
 

@@ -13,7 +13,7 @@ Buttons = tuple[list[XmlPart], list[XmlPart]]
 ADVICE = ("Where they can move", "Whether they are in supply", "Where they can retreat")
 """What is asked of the units that a player selected."""
 ENGINE_PROPERTIES = (
-    *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
+    *("Retire", "Turn", "Pieces", "Clean-up", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
     *("Odds", "Attack", "Resolve anyway", "End the battle", "Marks after an attack"),
     *("Ask", *ADVICE),
 )

@@ -125,10 +125,10 @@ def notes() -> XmlPart:
 
 
 def chore_menu(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
-    """Properties and buttons of the chores, in a menu of their own."""
+    """Properties and buttons of the clean-up menu."""
     props, buttons = phase_effects.buttons(game)
     items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]
-    return props, [*buttons, *menu("Chores", items, "What a phase does to many units at once", icon("chores"))]
+    return props, [*buttons, *menu("Clean-up", items, "What a phase does to many units at once", icon("chores"))]
 
 
 GAP = 11

@@ -276,7 +276,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         XmlPart(
             MODULE + "properties.GlobalProperties",
             folder("The game", "What a save tells of its game", *frame.properties(game), kind="GlobalPropertyFolder"),
-            *([folder("Phases", "What chores know", *choring, kind="GlobalPropertyFolder")] if choring else []),
+            *([folder("Phases", "What clean-up reads", *choring, kind="GlobalPropertyFolder")] if choring else []),
             *([folder("Tables", "What rolls know", *props, kind="GlobalPropertyFolder")] if props else []),
             *(
                 [

@@ -25,7 +25,7 @@ DISMISS = named_key("dismiss")
 """Tells why a marked piece takes no part, and takes its mark off."""
 COMBAT = "Combat"
 MENU = "In this battle"
-USUAL = "as usual"
+USUAL = "default"
 """The answer that a player hasn't changed: what the map shows, or else the attack's own default."""
 YES, NO = "yes", "no"
 ROOM = 2

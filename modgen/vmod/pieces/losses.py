@@ -16,7 +16,7 @@ from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import dead_boxes, dead_zone, map_of, sides_without_boxes
 from scenarios.vassal.windows import windows as windows_of
 
-RETURN = "Return from the dead"
+RETURN = "Return to play"
 
 
 def on_map(game: Game, key: str) -> str:

@@ -1,4 +1,4 @@
-"""Chores of a phase: states that come off many units at once, boxes that are emptied; by a button, or at the phase."""
+"""Clean-up of a phase: it takes states off many units and empties boxes, by a button or as the phase begins."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def words(game: Game, chore: Chore) -> str:
 
 
 def buttons(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
-    """The property that switches chores at the phase, and the buttons."""
+    """The property for automatic clean-up, and the buttons."""
     phase_chores = list(all_chores(game))
     if not phase_chores:
         return [], []
@@ -111,39 +111,37 @@ def buttons(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
         )
     phases = list(dict.fromkeys(name for _, name, _, _ in phase_chores))
     any_here = "||".join(f'Phase=="{plain_text(name)}"' for name in phases)
-    message = f'{{({any_here})?"":"This phase has no chores"}}'
-    switch_message = f'{{{AT_PHASE}==1?"Chores are done as their phase begins":"Chores wait for the button"}}'
+    message = f'{{({any_here})?"":"This phase has no clean-up"}}'
+    switch_message = f'{{{AT_PHASE}==1?"Automatic clean-up is on":"Automatic clean-up is off"}}'
     props = [prop(AT_PHASE, "0", change(SWITCH, set_to(f"{{{AT_PHASE}==1?0:1}}")))]
     if len(game.sequence) > 1:
         props.append(prop(SEQUENCE, next(iter(game.sequence))))
     if any(phase.side in NATIONS for _, _, phase, _ in phase_chores):
         props += [prop(name, "") for name in NATIONS.values()]
     menu_buttons = [
-        press("Chores of a phase", [own_key(number) for number in range(len(phase_chores))], stroke=keys.GO),
-        press("Do the chores of this phase", [keys.GO], text="Chores now", stroke=keys.CHORES_KEY, report=message),
-        press(
-            "Switch chores at the phase", [SWITCH, named_key("chores-told")], text="Chores as a phase begins: on or off"
-        ),
-        press("Tell chores at the phase", [], stroke=named_key("chores-told"), report=switch_message),
+        press("Clean-up of a phase", [own_key(number) for number in range(len(phase_chores))], stroke=keys.GO),
+        press("Clean up for this phase", [keys.GO], text="Clean up now", stroke=keys.CHORES_KEY, report=message),
+        press("Switch automatic clean-up", [SWITCH, named_key("chores-told")], text="Automatic clean-up: on or off"),
+        press("Report automatic clean-up", [], stroke=named_key("chores-told"), report=switch_message),
     ]
     return props, [*commands, *menu_buttons]
 
 
 def at_phases(game: Game) -> list[XmlPart]:
-    """What the turn tracker does as a phase with chores begins: it does them, or says that they wait."""
+    """What the turn tracker does as a phase with clean-up begins: it cleans up, or says that clean-up waits."""
     names = list(dict.fromkeys(name for _, name, _, _ in all_chores(game)))
     if not names:
         return []
     phase_test = "(" + "||".join(f'Phase=="{plain_text(name)}"' for name in names) + ")"
     tag = MODULE + "turn.TurnGlobalHotkey"
     return [
-        XmlPart(tag, name="Chores", hotkey=keys.GO, match=f"{{{phase_test}&&{AT_PHASE}==1}}", reportFormat=""),
+        XmlPart(tag, name="Clean-up", hotkey=keys.GO, match=f"{{{phase_test}&&{AT_PHASE}==1}}", reportFormat=""),
         XmlPart(
             tag,
-            name="Chores wait",
+            name="Clean-up waits",
             hotkey="",
             match=f"{{{phase_test}&&{AT_PHASE}!=1}}",
-            reportFormat=f'{{{shown_phase(game, "Phase")}+" has chores: {keys.display_key(keys.CHORES_KEY)} does them"}}',
+            reportFormat=f'{{{shown_phase(game, "Phase")}+" has clean-up: {keys.display_key(keys.CHORES_KEY)} does it"}}',
         ),
     ]
 

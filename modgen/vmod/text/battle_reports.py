@@ -165,7 +165,7 @@ def named_so(game: Game, shape: AttackInput, value: str) -> str:
 
 
 def conditions_line(battle: BattleTranslator) -> str:
-    """What was told or read of the battle and isn't as usual; the targets' terrain always."""
+    """Inputs and map readings that differ from the default; the targets' terrain always."""
     game, attack = battle.game, battle.attack
     parts = ['""']
     if reads_targets(attack):
@@ -216,7 +216,7 @@ def unread_line(battle: BattleTranslator) -> str:
     """The line of what wasn't read; none where all was."""
     unread_names = text_of(battle.prop("unread"))
     message = line(
-        f'"<i>Not read from the map, taken as usual: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
+        f'"<i>Not read from the map, defaults taken: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
         QUIET,
         1,
     )
@@ -250,11 +250,11 @@ def untold(name: str, shape: AttackInput) -> str:
     return ""
 
 
-def column_name(battle: BattleTranslator, name: str, otherwise: str = "none") -> str:
-    """The label of a column by its number."""
+def column_name(battle: BattleTranslator, name: str, otherwise: str = "no column", start: str = "") -> str:
+    """An expression for the label of a column, after `start`; `otherwise` where the number is of no column."""
     number = text_of(battle.prop(name))
     labels = "".join(
-        f'"{i}".equals({number})?"{plain_text(label)}":' for i, label in enumerate(battle.table.columns.labels)
+        f'"{i}".equals({number})?"{start}{plain_text(label)}":' for i, label in enumerate(battle.table.columns.labels)
     )
     return f'({labels}"{otherwise}")'
 
@@ -267,9 +267,11 @@ def summary(battle: BattleTranslator) -> str:
     if attack.defenders:
         parts.append(f'" against "+{number_text(number_of(battle.prop("defense")))}')
         parts.append(reasons(words, modifiers_of(attack, "defense", "multiply", "add"), " "))
-    addition = ", or there is nothing to defend" if attack.defenders else ""
-    column = column_name(battle, "column", f"none: no attack is allowed so weak{addition}")
-    parts.append(f'": column "+{column}+"</b>"')
+    reason = (
+        "the odds are below the table, or nothing defends" if attack.defenders else "the strength is below the table"
+    )
+    column = column_name(battle, "column", f". No column: {reason}, so no attack is allowed", ": column ")
+    parts.append(f'{column}+"</b>"')
     start, final_column = text_of(battle.prop("start")), text_of(battle.prop("column"))
     parts.append(f'({start}.equals({final_column})?"":"; from "+{column_name(battle, "start")})')
     parts.append(reasons(words, modifiers_of(attack, "", "shift")))

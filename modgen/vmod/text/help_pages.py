@@ -96,8 +96,8 @@ def _turn(game: Game) -> str:
             chore_texts[name].append(phase_effects.words(game, chore))
     if chore_texts:
         sentences.append(
-            f"Some phases have chores: {display_key(keys.CHORES_KEY)} does them, or the Chores menu has them done whenever "
-            "such a phase begins."
+            f"Some phases have clean-up: {display_key(keys.CHORES_KEY)} does it. The Clean-up menu can make it automatic: it "
+            "then happens whenever such a phase begins."
         )
         sentences += [f"{name}: {'; '.join(words)}." for name, words in chore_texts.items()]
     return " ".join(sentences)
@@ -116,8 +116,8 @@ def _fighting() -> str:
         f"Mark attackers with {display_key(keys.ATTACKER)} and defenders with {display_key(keys.DEFENDER)}. Choose the attack in the "
         "Battle menu: Odds shows strengths, shifts and column; Attack throws as well. Terrain, distance, works, turn and "
         "year are read from the map; the chat says what was read. What a map can't tell is told under Conditions, and "
-        "anything that was read can be overruled there: choose it and answer, and it holds for every battle until it is "
-        "as usual again (All as usual sets all back). For one unit alone, mark it and choose from In this battle in its "
+        "anything that was read can be overruled there: choose it and answer, and it holds for every battle until you "
+        "choose default again (Reset conditions does so for all). For one unit alone, mark it and choose from In this battle in its "
         "right-click menu; that ends with the battle (End the battle). The Roll menu has every other table: answer with the "
         "column, and the chat shows throw, result and meaning."
     )
