@@ -1,4 +1,4 @@
-"""A game by its id or folder: from its prepared form, or from its files; or everything that is wrong with them."""
+"""Load a game by its id or folder, from the cache or from its files, or report everything that is wrong with them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 
 
 def shipped_games() -> list[str]:
-    """The ids of the packs that come with Mitla."""
+    """The ids of the packs that are shipped with Mitla."""
     return sorted(path.parent.name for path in PACKS.glob("*/game.yaml"))
 
 
 def samples() -> list[str]:
-    """The ids of the small games of our own that come with Mitla."""
+    """The ids of the small sample games that are shipped with Mitla."""
     return sorted(path.parent.name for path in SAMPLES.glob("*/game.yaml"))
 
 
 def find_pack(game: str | Path) -> Path:
-    """The folder of a pack: a shipped one or a sample by its id, or the user's own by its path."""
+    """The folder of a pack: a shipped pack or sample by its id, or the user's own by its path."""
     if str(game) in shipped_games():
         return PACKS / str(game)
     if surely(Path(game).is_dir):
@@ -44,9 +44,9 @@ def find_pack(game: str | Path) -> Path:
 
 
 def load(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: bool = False) -> Game:
-    """Load a game by id or folder. PackError tells all that is wrong with its files.
+    """Load a game by id or folder. Raises PackError with everything that is wrong with its files.
 
-    `overlays` are files with the user's own numbers; `standing` adds those kept in the config folder.
+    `overlays` are files with the user's own numbers. `with_config_overlays` adds those in the config folder.
     """
     from scenarios.folders import standing_overlays
     from scenarios.pack import pack_cache
@@ -72,7 +72,7 @@ def load(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: 
 
 @contextlib.contextmanager
 def pause_collector() -> Iterator[None]:
-    """Loading allocates much and frees nothing, so the collector is paused."""
+    """Pause the garbage collector. Loading allocates much and frees nothing."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -83,21 +83,21 @@ def pause_collector() -> Iterator[None]:
 
 
 def check(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: bool = False) -> list[Finding]:
-    """All that is wrong with a game's files; empty if nothing is."""
+    """Everything that is wrong with a game's files. Empty if nothing is."""
     return read_pack(game, overlays, with_config_overlays)[1]
 
 
 def read_pack(
     game: str | Path, overlays: Iterable[Path], with_config_overlays: bool
 ) -> tuple[Game | None, list[Finding]]:
-    """A game as far as it could be read, and all that is wrong with its files."""
+    """Read as much of a game as possible, and everything that is wrong with its files."""
     with pause_collector():
         loaded_game, findings = read_game(find_pack(game), list(overlays), with_config_overlays)
     return loaded_game, sorted(set(findings))
 
 
 def read_game(folder: Path, overlays: Sequence[Path], with_config_overlays: bool) -> tuple[Game | None, list[Finding]]:
-    """A game as far as it could be read from its files, with all findings."""
+    """Read as much of a game as possible from its files, with all findings."""
     from scenarios.pack import building
 
     return building.read_game(folder, overlays, with_config_overlays)
@@ -110,18 +110,18 @@ def pack_files(folder: Path) -> list[Path]:
 
 
 def sheet_files(folder: Path) -> list[Path]:
-    """The spreadsheets in a pack's folder, whether its files name them or not, and its rulebook."""
+    """The spreadsheets in a pack's folder, even those that its files don't name, and its rulebook."""
     rules = [folder / name for name in RULEBOOKS if (folder / name).is_file()]
     return sorted([p for p in folder.rglob("*") if p.suffix.lower() in SHEETS and not p.name.startswith(".")] + rules)
 
 
 def picture_files(folder: Path) -> list[Path]:
-    """The pictures in a pack's folder, whether its files name them or not."""
+    """The pictures in a pack's folder, even those that its files don't name."""
     return sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES and not p.name.startswith("."))
 
 
 def overlay_pictures(overlays: Iterable[Path]) -> list[Path]:
-    """The pictures beside overlays, which may name them."""
+    """The pictures beside overlays. Overlays may name them."""
     folders = sorted({path.parent for path in overlays})
     return [
         p for folder in folders if folder.is_dir() for p in sorted(folder.iterdir()) if p.suffix.lower() in PICTURES
@@ -129,5 +129,5 @@ def overlay_pictures(overlays: Iterable[Path]) -> list[Path]:
 
 
 def natural(name: str) -> list[tuple[int, int | str]]:
-    """A key that sorts s-2 before s-10."""
+    """A sort key that puts s-2 before s-10."""
     return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]

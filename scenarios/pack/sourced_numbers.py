@@ -1,4 +1,4 @@
-"""Every datum of a pack, one by one: its address, its value and its source."""
+"""Every datum of a pack: its address, its value and its source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 
 UNOFFICIAL_SOURCES = ("inferred", "reconstructed")
-"""The words of sources that aren't the rulebook's."""
+"""The source words of unofficial numbers."""
 PROSE = frozenset(
     {
         "name",
@@ -44,13 +44,13 @@ PROSE = frozenset(
 
 
 class Datum(NamedTuple):
-    """One value of a pack. The address is what an overlay would name to replace it."""
+    """One value of a pack. An overlay uses the address to replace the value."""
 
     address: tuple[str, ...]
     value: str
     source: Source | None
     node: Node | None = None
-    """Where it stands; None in a prepared pack."""
+    """The place in the file. None in a pack from the cache."""
 
     @property
     def path(self) -> str:
@@ -59,7 +59,7 @@ class Datum(NamedTuple):
 
 
 def grounds(entries: Iterable[Datum]) -> dict[str, Source | None]:
-    """The addresses of the ground, terrain of boards or points of a point map, each with its source where that isn't the rulebook's."""
+    """The addresses of terrain on boards and of points on point maps. Each has its source if that isn't the rulebook."""
     source_by_path: dict[str, Source | None] = {}
     for datum in entries:
         if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
@@ -71,7 +71,7 @@ def grounds(entries: Iterable[Datum]) -> dict[str, Source | None]:
 
 
 def data(root: Node, unofficial_paths: frozenset[str]) -> Iterator[Datum]:
-    """All data of a pack; `mine` are the paths of the user's overlays."""
+    """All data of a pack. `unofficial_paths` are the paths of the user's overlays."""
     for section in DATA_SECTIONS:
         node = root.get(section)
         if node is not None:
@@ -80,7 +80,7 @@ def data(root: Node, unofficial_paths: frozenset[str]) -> Iterator[Datum]:
 
 
 def _by_column(root: Node, datum: Datum) -> Datum:
-    """A cell's address names its column by label, not by number."""
+    """Change the address of a cell to name its column by label, not by number."""
     address = datum.address
     if address[2:3] != ("cells",) or len(address) != 5 or not address[4].isdecimal():
         return datum
@@ -97,7 +97,7 @@ def _by_column(root: Node, datum: Datum) -> Datum:
 
 
 def cell_source(single: Node | None, row: str, column: str) -> Source | None:
-    """The source a table's `sources` give to one cell: by row/column, else by row, else by column."""
+    """The source that a table's `sources` gives to one cell: by row/column, else by row, else by column."""
     return _single(single, f"{row}/{column}") or _single(single, row) or _single(single, column)
 
 
@@ -136,7 +136,7 @@ def _single(single: Node | None, key: str) -> Source | None:
 
 
 def _leaf(node: Node, text: str, address: tuple[str, ...], source: Source | None) -> Iterator[Datum]:
-    """One value, or as many as a row of cells or a drawn board has."""
+    """The data of one leaf: one value, or several for a row of cells or a drawn board."""
     if address[0] == "tables" and address[2:3] == ("cells",) and len(address) == 4:
         for i, cell in enumerate(split_cells(text)):
             yield Datum((*address, str(i)), cell, source, node)
