@@ -1,8 +1,9 @@
-"""What a game is: data packs in YAML, the model they load into, the checks on them.
+"""The model of a game: data packs in YAML, their loading and the checks on them.
 
-`pack` and the modules that it imports are the shapes of a pack's files, read by `reading/`; `loading` finds a pack and `building` makes a
-`game` of it, `prepared` keeps that in the cache. `hexes`, `grids`, `boards`, `maps` and `points` are the ground, `counters` the pieces,
-`tables`, `attacks`, `expressions/` and `rules/` what they do, `scenario` and `position` where they stand, `vassal/` the formats of VASSAL.
+`pack/` has the shapes of a pack's files, which `reading/` parses; it finds, builds, checks and caches packs. `model/` has the loaded
+game: the ground (hexes, grids, boards, maps, points), the counters, tables and attacks, scenarios and positions. `expressions/` and
+`rules/` are the languages in which packs declare arithmetic and rules. `areas/` resolves areas of a map. `vassal/` reads and writes
+the formats of VASSAL.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ __all__ = ["Finding", "NoSuchGame", "PackError", "check", "load", "shipped_games
 
 
 def __getattr__(name: str) -> Any:
-    """Import late: a command that only answers --help loads nothing."""
+    """Import lazily, so that a command with --help loads nothing."""
     if name in ("check", "load", "shipped_games"):
         from scenarios.pack import loading
 

@@ -253,7 +253,7 @@ class _Filler:
         factor = self.factors.get(str(keys[-1])) if keys[:-1] and keys[-2] == "factors" else None
         return _Column(node, tuple(keys), cell_reader(without_none(shape), factor, decimal_comma))
 
-    # --- parts that are no mapping of records -----------------------------------------------------------------------------
+    # --- parts that are no mapping of records -------------------------------------------------------------------------
 
     def forces(self, sheets: list[Spreadsheet], node: Node) -> None:
         """Read set-ups: a row is a group of a `side`. `unit` and `count` name one counter. Rows with the same id form one group."""
