@@ -57,7 +57,7 @@ def overlay_options(command: Command) -> Command:
 
 
 def limit_option(command: Command) -> Command:
-    """Add the option `--limit MB`. The command gets it as `max_bytes`, in bytes."""
+    """Add the option `--limit MB`. The command gets it as `most`, in bytes."""
 
     def megabytes(context: click.Context, option: click.Parameter, megabyte_count: int) -> int:
         return megabyte_count * MEGABYTE
