@@ -1,6 +1,6 @@
-"""What a game looks like: the model in, SVG out. Counters, maps, tracks and charts, each drawn by plain functions.
+"""The look of a game: the model in, SVG out. Plain functions draw counters, maps, tracks and charts.
 
-`svg` and `text` are the brushes, `color` and `textures` the paints. `counters`, `symbols`, `silhouettes/`, `icons`, `flags` and `markers`
-draw pieces; `mapsheet` draws maps of hexes (`hexmap`, `ground`, `landforms`, `water`, `roads`, `labels`), `pointsheet` maps of points,
-`tracks` boxes and tracks, `charts` tables, `setup` where a scenario's pieces stand.
+`svg`, `text`, `color` and `geometry` are the basic tools. `images` and `cleaning` handle a pack's own pictures. `counters/` draws pieces
+and their symbols, silhouettes and flags. `maps/` draws hex maps, point maps and set-up thumbnails. `sheets/` puts a map on a printed sheet
+with its legend, tracks and boxes. `charts/` draws tables.
 """

@@ -1,4 +1,4 @@
-"""SVG files of others: only shapes, colours and texts are kept; scripts, addresses, entities and whatever moves or reaches out are not."""
+"""Clean SVG files from other people. Only shapes, colors and texts stay; scripts, addresses, entities and animations are removed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scenarios.pack.images import LONGEST_SIDE, MOST_DOTS, size_of
 MOST_BYTES = 8_000_000
 MOST_PARTS = 50_000
 MOST_DRAWN = 200_000
-"""How many parts a drawing has when what it uses again and again is counted each time."""
+"""The maximum number of parts of a drawing. A part counts each time the drawing uses it."""
 XLINK = "http://www.w3.org/1999/xlink"
 SHAPES = frozenset(
     {
@@ -56,18 +56,18 @@ UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 
 
 
 class UnusableDrawing(ValueError):
-    """A drawing that can't be used; the sentence says why."""
+    """Raised for a drawing that can't be used. The sentence gives the reason."""
 
 
 class Clean(NamedTuple):
-    """A drawing that can be used, and how large it is."""
+    """A usable drawing, with its size."""
 
     content: bytes
     size: tuple[float, float]
 
 
 def clean(raw: bytes) -> Clean:
-    """A drawing with nothing in it but shapes. Unclean where it is none, or where it would take too much work."""
+    """Clean a drawing down to its shapes. Raises UnusableDrawing if it is no drawing or too complex."""
     if len(raw) > MOST_BYTES:
         raise UnusableDrawing(f"an SVG drawing has at most {MOST_BYTES // 1_000_000} MB")
     if re.search(rb"<!\s*(DOCTYPE[^>]*\[|ENTITY)", raw, re.IGNORECASE):
@@ -123,7 +123,7 @@ def _remove(element: etree._Element, parent: etree._Element) -> None:
 
 
 def _strip_attributes(element: etree._Element) -> None:
-    """Take away attributes that run, reach out or filter."""
+    """Remove attributes that run code, link to other files or filter."""
     for key, value in list(element.attrib.items()):
         name = etree.QName(key)
         local, text = name.localname, str(value)
@@ -142,7 +142,7 @@ def _strip_attributes(element: etree._Element) -> None:
 
 
 def _small(address: str) -> bool:
-    """Whether an address is a picture that is in the drawing itself, and not too large."""
+    """Whether an address is an embedded picture of an acceptable size."""
     if not EMBEDDED_IMAGE.fullmatch(address):
         return False
     try:
@@ -153,7 +153,7 @@ def _small(address: str) -> bool:
 
 
 def _check_bounds(root: etree._Element) -> None:
-    """Refuse a drawing whose parts use each other so often, or so deeply, that drawing it would never end."""
+    """Refuse a drawing whose parts use each other so often or so deeply that drawing it would never end."""
     elements_by_id = {str(element.get("id")): element for element in root.iter() if element.get("id")}
     counts: dict[etree._Element, int] = {}
     under_way: set[etree._Element] = set()
@@ -184,7 +184,7 @@ def _check_bounds(root: etree._Element) -> None:
 
 
 def _size(root: etree._Element) -> tuple[float, float]:
-    """How large a drawing is, in its units: by its view box, or by its width and height."""
+    """The size of a drawing in its units: from its view box, or from its width and height."""
     view = str(root.get("viewBox") or "").replace(",", " ").split()
     if len(view) == 4:
         try:

@@ -1,4 +1,4 @@
-"""Colours: mixing, contrast, and what they look like to others and in grey."""
+"""Colors: mixing, contrast, and their appearance to color-blind players and in gray."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ RGB = tuple[float, float, float]
 
 
 def parse(color: str) -> RGB:
-    """'#a9c8e8' as three parts of 0 to 1."""
+    """Convert '#a9c8e8' to three parts from 0 to 1."""
     return tuple(int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))  # type: ignore[return-value]
 
 
 def show(rgb: RGB) -> str:
-    """Three parts of 0 to 1 as '#a9c8e8'."""
+    """Convert three parts from 0 to 1 to '#a9c8e8'."""
     return "#" + "".join(f"{round(max(0, min(1, part)) * 255):02x}" for part in rgb)
 
 
 def mix(a: str, b: str, share: float) -> str:
-    """`a` with that share of `b` in it."""
+    """Mix `a` with that share of `b`."""
     return show(tuple(x + (y - x) * share for x, y in zip(parse(a), parse(b), strict=True)))  # type: ignore[arg-type]
 
 
 def lighter(color: str, share: float) -> str:
-    """A colour nearer to white."""
+    """A color nearer to white."""
     return mix(color, "#ffffff", share)
 
 
 def darker(color: str, share: float) -> str:
-    """A colour nearer to black."""
+    """A color nearer to black."""
     return mix(color, "#000000", share)
 
 
 def readable_surface(colors: Colors, share: float = 0.6) -> str:
-    """A surface on a counter that its ink can be read on: lighter than the counter, or darker where the ink is light."""
+    """A background on a counter that keeps its ink readable: lighter than the counter, or darker if the ink is light."""
     if luminance(colors.ink) < luminance(colors.fill):
         return lighter(colors.fill, share)
     return darker(colors.fill, share / 2)
@@ -48,19 +48,19 @@ def _linear(part: float) -> float:
 
 
 def luminance(color: str) -> float:
-    """How light a colour is, 0 to 1."""
+    """The relative luminance of a color, 0 to 1."""
     r, g, b = map(_linear, parse(color))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 def contrast(a: str, b: str) -> float:
-    """The contrast ratio of two colours, 1 to 21."""
+    """The contrast ratio of two colors, 1 to 21."""
     dark, bright = sorted((luminance(a), luminance(b)))
     return (bright + 0.05) / (dark + 0.05)
 
 
 def grey(color: str) -> str:
-    """The colour on a printer without colours."""
+    """The color on a black-and-white printer."""
     light = luminance(color)
     part = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
     return show((part, part, part))
@@ -75,7 +75,7 @@ _BLINDNESS: dict[str, tuple[RGB, RGB, RGB]] = {
 
 
 def as_seen(color: str, eye: Literal["protan", "deutan", "tritan"]) -> str:
-    """The colour as a colour-blind player sees it."""
+    """The color as a color-blind player sees it."""
     light = tuple(map(_linear, parse(color)))
     linear_rgb = [sum(k * part for k, part in zip(row, light, strict=True)) for row in _BLINDNESS[eye]]
     srgb = [12.92 * p if p <= 0.0031308 else 1.055 * max(p, 0) ** (1 / 2.4) - 0.055 for p in linear_rgb]
@@ -93,12 +93,12 @@ def lab(color: str) -> RGB:
 
 
 def difference(a: str, b: str) -> float:
-    """How different two colours look (CIEDE2000); under 10 they are easily taken for each other."""
+    """The visible difference of two colors (CIEDE2000). Below 10 they are easily confused."""
     return ciede2000(lab(a), lab(b))
 
 
 def ciede2000(first_color: RGB, second_color: RGB) -> float:
-    """The difference of two colours in L*a*b*, after Sharma, Wu and Dalal (2005)."""
+    """The difference of two colors in L*a*b*, after Sharma, Wu and Dalal (2005)."""
     (l1, a1, b1), (l2, a2, b2) = first_color, second_color
     mean = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
     stretch = 1 + (1 - math.sqrt(mean**7 / (mean**7 + 25**7))) / 2
@@ -127,7 +127,7 @@ def ciede2000(first_color: RGB, second_color: RGB) -> float:
 
 
 MIN_DIFFERENCE = 10.0
-"""The least difference between the colours of enemies, to every eye and on every printer."""
+"""The minimum difference between the colors of enemies, for every eye and every printer."""
 EYES: Mapping[str, Callable[[str], str]] = {
     "in normal sight": lambda color: color,
     "to a protan eye": lambda color: as_seen(color, "protan"),
@@ -138,5 +138,5 @@ EYES: Mapping[str, Callable[[str], str]] = {
 
 
 def nearest(a: str, b: str) -> tuple[float, str]:
-    """How different two colours look where they are most alike, and where that is."""
+    """The smallest difference of two colors over all kinds of vision and printing, and the case in which it occurs."""
     return min((difference(see(a), see(b)), eye) for eye, see in EYES.items())

@@ -1,4 +1,4 @@
-"""What a game is: data packs in YAML, the model they load into, the checks on them.
+"""The model of a game: data packs in YAML, their loading and the checks on them.
 
 `pack/pack_file` and the modules that it imports are the shapes of a pack's files, read by `reading/`; `pack/pack_folder` finds a pack,
 `pack/building` makes a `game` of it, and `pack/pack_cache` keeps that in the cache. In `model/`, `hexes`, `grids`, `boards`, `maps` and

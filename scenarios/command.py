@@ -1,4 +1,4 @@
-"""What the commands of all rooms share: suggestions, overlays, JSON, exit codes."""
+"""Helpers that the commands of all packages share: suggestions, overlays, JSON, exit codes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 EXIT_DONE, EXIT_FAILED, WRONG = 0, 1, 2
 GC_THRESHOLD = 50_000
-"""So many new objects, and the garbage collector looks; 700 is usual."""
+"""The number of new objects between two runs of the garbage collector. Python's default is 700."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Suggesting(click.Group):
-    """A group of commands that answers a wrong name with the nearest right ones."""
+    """A group of commands that suggests the nearest names for a wrong one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -38,8 +38,8 @@ class Suggesting(click.Group):
 
 
 def run(group: click.Group) -> None:
-    """Run a command line; texts are UTF-8 on every system."""
-    # Most of what a command makes lives until it ends: the collector looks seldom, and at the end there is nothing left to look for.
+    """Run a command line with UTF-8 texts on every system."""
+    # Most objects of a command live until it ends. So the garbage collector runs rarely, and not at all at the end.
     gc.set_threshold(GC_THRESHOLD)
     atexit.register(gc.freeze)
     for stream in (sys.stdout, sys.stderr):
@@ -49,7 +49,7 @@ def run(group: click.Group) -> None:
 
 
 def overlay_options(command: Command) -> Command:
-    """`--overlay FILE` and `--no-overlay`."""
+    """Add the options `--overlay FILE` and `--no-overlay`."""
     path = click.Path(path_type=Path, exists=True, dir_okay=False)
     add = click.option("--overlay", "overlays", multiple=True, type=path, help="A file with numbers of your own.")
     no_overlay_option = click.option("--no-overlay", is_flag=True, help="Leave out the overlays in your config folder.")
@@ -57,7 +57,7 @@ def overlay_options(command: Command) -> Command:
 
 
 def limit_option(command: Command) -> Command:
-    """`--limit MB`, told as `most` bytes."""
+    """Add the option `--limit MB`. The command gets it as `most`, in bytes."""
 
     def megabytes(context: click.Context, option: click.Parameter, megabyte_count: int) -> int:
         return megabyte_count * MEGABYTE
@@ -78,18 +78,18 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JS
 
 
 class WrongQuestion(click.ClickException):
-    """The question was wrong."""
+    """Raised for a wrong question."""
 
     exit_code = WRONG
 
 
 def wrong(message: str) -> click.ClickException:
-    """What to raise when the question was wrong: the sentence, and exit code 2."""
+    """The exception for a wrong question: it has the sentence, and exit code 2."""
     return WrongQuestion(message)
 
 
 def load_game(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
-    """Load a game for a command: a sentence and exit code 2 or 1 where that can't be done."""
+    """Load a game for a command. On failure the command ends with a sentence and exit code 2 or 1."""
     from scenarios import NoSuchGame, PackError, load
 
     try:

@@ -1,4 +1,4 @@
-"""Reading files within bounds, and writing them so that nothing is ever half-written."""
+"""Read files within limits, and write them so that no file is ever half-written."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from typing import IO
 from scenarios.reading.findings import suggest, surely
 
 BEYOND = 0x7FFF_FFF0
-"""The byte that Windows locks: behind all that is written, so that others can read meanwhile."""
+"""The byte that Windows locks. It lies after all content, so that other processes can still read the file."""
 LONGEST = 16_000_000
-"""The longest text file of a pack, in bytes."""
+"""The maximum size of a pack's text file, in bytes."""
 OUTSIDE = "is a link that leads out of the pack; put the file itself there"
 OLD = 60
-"""A file is written in less than so many seconds; what is older was left by a program that was killed."""
+"""The maximum time to write a file, in seconds. An older temporary file was left by a killed program."""
 
 
 def read(path: Path, longest: int = LONGEST) -> bytes:
-    """The bytes of a regular file. OSError where it is something else, such as a device or a pipe, or has more than `longest` bytes."""
+    """The bytes of a regular file. Raises OSError if it is anything else, such as a device or a pipe, or has more than `longest` bytes."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is no regular file", str(path))
     with path.open("rb") as file:
@@ -36,28 +36,28 @@ def read(path: Path, longest: int = LONGEST) -> bytes:
 
 
 def leads_out(folder: Path, path: Path) -> bool:
-    """Whether a file of a folder is a link to somewhere else."""
-    # Unlike Path.resolve, this takes a link to itself for what it is: a file that can't be read.
+    """Whether a file of a folder is a link to a place outside it."""
+    # Unlike Path.resolve, this treats a link to itself as what it is: a file that can't be read.
     return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def read_inside(folder: Path, path: Path, longest: int = LONGEST) -> bytes:
-    """The bytes of a regular file in a folder; OSError also where it is a link that leads out of it."""
+    """The bytes of a regular file in a folder. Raises OSError also for a link that leads outside."""
     if leads_out(folder, path):
         raise OSError(errno.EXDEV, "it is a link that leads out of the pack", str(path))
     return read(path, longest)
 
 
 def write(path: Path, content: bytes, durable: bool = True) -> None:
-    """Write a file whole or not at all: to a temporary name beside it, then renamed.
+    """Write a file completely or not at all: under a temporary name in the same folder, then renamed.
 
-    A durable file is on the disk before it gets its name: a power cut leaves the old one or the new one.
+    A durable file is on the disk before it is renamed. After a power cut the folder has the old file or the new one.
     """
     write_all([(path, content)], durable)
 
 
 def write_all(files: Iterable[tuple[Path, bytes]], durable: bool = True) -> None:
-    """Write files, all of them or none: each to a temporary name beside it, and when the last is written they are renamed."""
+    """Write all of the files or none. Each gets a temporary name first. All are renamed after the last one is written."""
     renames: list[tuple[Path, Path]] = []
     try:
         for path, content in files:
@@ -82,7 +82,7 @@ def write_all(files: Iterable[tuple[Path, bytes]], durable: bool = True) -> None
 
 @contextlib.contextmanager
 def locked(file: IO[bytes]) -> Iterator[None]:
-    """Keep other processes from an open file; they wait. Inside a browser, where no process has a neighbour, nothing is locked."""
+    """Lock an open file against other processes, which wait. In a browser there are no other processes, and nothing is locked."""
     try:
         import fcntl
     except ImportError:
@@ -105,7 +105,7 @@ def locked(file: IO[bytes]) -> Iterator[None]:
 
 
 def clean(folder: Path) -> None:
-    """Remove what killed programs left half-written in a folder."""
+    """Remove half-written files of killed programs from a folder."""
     with contextlib.suppress(OSError):
         for path in folder.glob(".*.part"):
             with contextlib.suppress(OSError):
@@ -114,12 +114,12 @@ def clean(folder: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file, in UTF-8 with plain line ends on every system."""
+    """Write a text file in UTF-8, with a single line feed as line end on every system."""
     write(path, text.encode("utf-8"))
 
 
 def pack_file(folder: Path, name: str) -> Path:
-    """The file of a pack that a text names, from the pack's folder down. ValueError with a sentence where it isn't one, or lies outside."""
+    """The file of a pack that a text names, relative to the pack's folder. Raises ValueError with a sentence if it is bad or outside."""
     windows_path = PureWindowsPath(name)  # knows both kinds of slash, and drives
     if (
         windows_path.is_absolute()

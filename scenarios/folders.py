@@ -1,4 +1,4 @@
-"""The folders of a user: what is kept between two commands, and the user's own settings."""
+"""The folders of a user: the cache and the settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scenarios.reading.findings import surely
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """The folder on this system; MITLA_CACHE names another, and `off` keeps nothing."""
+    """The cache folder on this system. MITLA_CACHE names another one; `off` disables the cache."""
     cache_setting = environment.get("MITLA_CACHE")
     if cache_setting:
         return None if cache_setting == "off" else Path(cache_setting)
@@ -27,7 +27,7 @@ def cache_folder(environment: Mapping[str, str] = os.environ, platform: str = sy
 
 
 def config_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Where the user's own settings live on this system."""
+    """The folder of the user's settings on this system."""
     try:
         home = Path.home()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""A position from any file that holds one: our own, or a save or log of VASSAL."""
+"""Open a position from any file that has one: a position file of Mitla, or a save or log of VASSAL."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SAVES = (".vsav", ".vlog")
 
 
 def open_position(game: Game, path: Path, max_bytes: int = MAX_BYTES, table: Path | None = None) -> Position:
-    """The position in a file; PackError tells what is wrong with it. A save may unpack to `most` bytes.
+    """The position in a file. Raises PackError with everything that is wrong. A save may unpack to `max_bytes` bytes.
 
-    A save of somebody else's module is read with a `table` between it and the pack; left out, with the one that lies beside it.
+    A save of a module that Mitla didn't build needs a `table` that maps it to the pack. The default is the table beside the save.
     """
     if path.suffix.lower() not in SAVES:
         return from_file(game, path)
@@ -38,7 +38,7 @@ def open_position(game: Game, path: Path, max_bytes: int = MAX_BYTES, table: Pat
 
 
 def game_of(path: Path, max_bytes: int = MAX_BYTES, table: Path | None = None) -> str:
-    """The id of the game that a save or position is of, or the table that it is read with. ValueError if it doesn't tell."""
+    """The id of the game of a save or position, or of the table for the save. Raises ValueError if there is none."""
     if path.suffix.lower() not in SAVES:
         return _path_text(path)
     from scenarios.vassal.archive import read_save
@@ -62,12 +62,12 @@ def _path_text(path: Path) -> str:
 
 
 def write_position(game: Game, position: Position, path: Path) -> None:
-    """Write a position file, whole or not at all."""
+    """Write a position file completely or not at all."""
     write_text(path, as_text(game, position))
 
 
 def as_text(game: Game, position: Position) -> str:
-    """A position as the text of a position file."""
+    """The text of a position file."""
     return "\n".join((*_lines(game, position), ""))
 
 
@@ -107,5 +107,5 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
 
 
 def _quote(text: str) -> str:
-    """A text in quotes, as YAML and JSON both read it."""
+    """A text in quotes that YAML and JSON both read."""
     return json.dumps(text, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The numbers of a rulebook's sections, and the citations that name them."""
+"""Section numbers of a rulebook, and the citations that name them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any, NamedTuple
 SECTION = re.compile(
     r"(?:(?P<book>[A-Z][a-z]+) )?(?P<number>(?:\d+|[IVXL]+)(?:\s?\.\s?\w{1,2}|\s?\(\w{1,2}\)|\s?[A-Za-z])*)\.?"
 )
-"""The number of a section: 1.4a, 5.3 (2) f, Advanced II.C.2."""
+"""A section number: 1.4a, 5.3 (2) f, Advanced II.C.2."""
 PART = re.compile(r"\d+|[IVXL]{2,}|[A-Za-z]")
 
 
 class SectionNumber(NamedTuple):
-    """The number of a section, part by part, and the book it is in where a game has several."""
+    """A section number in parts, with its book if a game has several."""
 
     book: str
     parts: tuple[str, ...]
     text: str
 
     def covers(self, section: SectionNumber) -> bool:
-        """Whether the other is this section or one below it."""
+        """Whether a section is this one or one below it."""
         return self.book in ("", section.book) and section.parts[: len(self.parts)] == self.parts
 
     def distance(self, section: SectionNumber) -> tuple[Any, ...]:
-        """How far another section is away: those that begin alike are nearer, then those with a number near to this one's."""
+        """The distance to another section. Sections with a common beginning are nearer, then those with a close number."""
         own_ranks, section_ranks = [_rank(part) for part in self.parts], [_rank(part) for part in section.parts]
         shared_count = next(
             (index for index, pair in enumerate(zip(own_ranks, section_ranks, strict=False)) if pair[0] != pair[1]),
@@ -43,7 +43,7 @@ def _rank(part: str) -> int:
 
 
 def section_number(text: str) -> SectionNumber | None:
-    """The number of a section, or nothing where the text is no such number."""
+    """Parse a section number. None if the text isn't one."""
     match = SECTION.fullmatch(text.strip())
     if match is None or (match["book"] and match["number"][0].isdecimal()):
         return None
@@ -52,7 +52,7 @@ def section_number(text: str) -> SectionNumber | None:
 
 
 def cited_sections(rule: str) -> Iterator[SectionNumber]:
-    """The sections that a citation names: `4.2, 5.3`, `21.3 to 21.7`, `16.4 b, e`, `Advanced II.C, II.D`."""
+    """The sections in a citation: `4.2, 5.3`, `21.3 to 21.7`, `16.4 b, e`, `Advanced II.C, II.D`."""
     last: SectionNumber | None = None
     for text in re.split(r"[,;]|\band\b", rule):
         first, separator, end = (part.strip() for part in text.partition(" to "))

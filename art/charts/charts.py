@@ -1,4 +1,4 @@
-"""Charts: a table of the game as a player-aid card, as high as it needs to be."""
+"""Charts: a table of the game as a player-aid card of the height that it needs."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ from scenarios.model.tables import Table
 INK, PAPER, QUIET = "#1f2328", "#fffdf7", "#5b6168"
 BAR = "#2e4057"
 PAD = 4.0
-"""The space inside the card's edge."""
+"""The padding inside the edge of a card."""
 TITLE, BODY, SMALL = 4.6, 3.1, 2.83
 GAP = 6.0
-"""The space between a narrow table and what stands beside it."""
+"""The space between a narrow table and the text beside it."""
 ON_BAR = "#dfe6ee"
 SIGNS = {"-": "–", "1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 ID = re.compile(r"[a-z][a-z0-9_]*")
 ODDS = re.compile(r"(?<=\b\d) (?=\d\b)")
 COMPASS = frozenset({"n", "ne", "e", "se", "s", "sw", "w", "nw"})
 MUCH = 420
-"""So many letters of notes are too much for a card of half the width."""
+"""The maximum length of notes in letters on a card of half the width."""
 TAGS = {"rulebook": "#2f5d3a", "inferred": "#7a5a00", "reconstructed": "#8a2f1d", "mine": "#4b3a86"}
 
 
 @dataclass
 class ChartSheet:
-    """A card in the making: what is drawn, and how far down it reaches."""
+    """An unfinished card: its elements, and the height used so far."""
 
     parts: list[Element]
     y: float
 
     def add(self, block: Element, height: float) -> None:
-        """A block below what is there."""
+        """Add a block below the existing ones."""
         self.parts.append(svg.translate(block, 0, self.y))
         self.y += height
 
 
 SUFFERS = {"attacker": "#d5e4f7", "defender": "#fadbd3", "both": "#e9dcf1"}
-"""The colour behind a result, by who suffers from it."""
+"""The background color of a result, by the side that suffers from it."""
 SUFFER = {"attacker": "the attacker suffers", "defender": "the other side suffers", "both": "both suffer"}
 OWN_PREFIXES = ("attacker_", "own_")
 HARM = (
@@ -70,7 +70,7 @@ HARM = (
 
 
 def suffers(effects: Mapping[str, str]) -> str:
-    """Who suffers from a result: the attacker, the defender (or target), both; empty for nobody."""
+    """The side that suffers from a result: the attacker, the defender (or target), or both. Empty for nobody."""
     harms = [key for key, value in effects.items() if any(word in key for word in HARM) and value not in ("0", "none")]
     harms_attacker = any(key.startswith(OWN_PREFIXES) for key in harms)
     harms_defender = any(not key.startswith(OWN_PREFIXES) for key in harms)
@@ -86,7 +86,7 @@ def suffers(effects: Mapping[str, str]) -> str:
 
 
 def fills(game: Game, table: Table) -> dict[str, str]:
-    """The colours behind the cells of a table of combat, where some results are the attacker's and some the other's."""
+    """The background colors for the cells of a combat table. They apply only if results of both sides occur."""
     victims = {format_label(game, code, table): suffers(outcome.effects) for code, outcome in table.results.items()}
     if (
         not table.dice
@@ -99,13 +99,13 @@ def fills(game: Game, table: Table) -> dict[str, str]:
 
 
 def chart(game: Game, table_id: str, width: float = 180) -> Element:
-    """A table as a drawing of its own, without the words on where its numbers come from."""
+    """A table as a separate drawing, without the text on the source of its numbers."""
     body, height = chart_group(game, table_id, width, has_sources=False)
     return svg.drawing(width, height, [body])
 
 
 def chart_group(game: Game, table_id: str, width: float, has_sources: bool = True) -> tuple[Element, float]:
-    """A table as a card of that width, and how high it is; perhaps without the words on where its numbers come from."""
+    """A table as a card of the given width, with its height. The text on the sources of its numbers is optional."""
     table = readable_table(game, game.tables[table_id])
     room = width - 2 * PAD
     sheet = ChartSheet([], 0)
@@ -135,7 +135,7 @@ def chart_group(game: Game, table_id: str, width: float, has_sources: bool = Tru
 
 
 def _explain(sheet: ChartSheet, game: Game, table: Table, room: float) -> None:
-    """What the codes mean, and the notes."""
+    """Add the meaning of the codes, and the notes."""
     colors = fills(game, table)
     if colors:
         sheet.add(*_key(colors, room))
@@ -150,7 +150,7 @@ def _explain(sheet: ChartSheet, game: Game, table: Table, room: float) -> None:
 
 
 def readable_table(game: Game, table: Table) -> Table:
-    """A table with all its words as players read them, so that it can be drawn without the rest of the game."""
+    """A copy of a table with all texts as players read them. It can be drawn without the rest of the game."""
     raw = {*table.columns.labels, *table.cells, *(cell for cells in table.cells.values() for cell in cells)}
     labels = {
         **{label: format_label(game, label, table) for label in sorted(raw) if ID.fullmatch(label) or " " in label},
@@ -167,7 +167,7 @@ def readable_table(game: Game, table: Table) -> Table:
 
 
 def _code(game: Game, table: Table, note: str) -> str:
-    """A note whose ids in backticks have their names."""
+    """A note with names instead of the ids in backticks."""
     return re.sub(r"`([a-z][a-z0-9_]*)`", lambda match: f"`{format_heading(game, match[1], table)}`", note)
 
 
@@ -180,7 +180,7 @@ SEVERAL_RULINGS = re.compile(r"(rulings? \d+)((?:(?:,| and) ruling \d+)+)")
 
 
 def number_rulings(game: Game, words: str) -> str:
-    """A text that names rulings by their number in the list of doubts, not by their id."""
+    """A text that cites rulings by their number in the list of rulings instead of their id."""
     numbers = {key: str(number) for number, key in enumerate(game.rulings, 1)}
     text = RULING.sub(lambda match: f"ruling {numbers[match[0]]}" if match[0] in numbers else match[0], words)
     text = re.sub(r"\brulings? (?=ruling \d)", "", text)
@@ -190,7 +190,7 @@ def number_rulings(game: Game, words: str) -> str:
 
 
 def format_label(game: Game, label: str, table: Table | None = None) -> str:
-    """A label or cell as players read it: an id of the pack by its name, a fraction as one character."""
+    """A label or cell as players read it: the name instead of an id, a single character for a fraction."""
     if table and label in table.labels:
         return table.labels[label]
     if label in SIGNS:
@@ -211,9 +211,9 @@ def format_label(game: Game, label: str, table: Table | None = None) -> str:
 
 
 def _vocabulary(game: Game, label: str, table: Table | None) -> Mapping[str, Any]:
-    """The words of the pack that a label is one of: those that have all labels of its row or column, else the first that has it.
+    """The vocabulary of a label: one with all labels of its row or column, else the first that has the label.
 
-    `armor` may be a class and a type; beside `foot` it is the class.
+    `armor` may be a class and a type. Beside `foot` it is the class.
     """
     vocabularies = (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.nations)
     if table is not None:
@@ -232,23 +232,23 @@ def _vocabulary(game: Game, label: str, table: Table | None) -> Mapping[str, Any
 
 
 def _word(game: Game, word: str) -> str:
-    """A word of a label: a nation has its name."""
+    """The name for a word of a label, also if it is a nation."""
     return game.nations[word].name if word in game.nations else word
 
 
 def format_heading(game: Game, label: str, table: Table | None = None) -> str:
-    """The label of a row or column: the same, with a capital."""
+    """The label of a row or column with a capital letter."""
     words = format_label(game, label, table)
     return words[:1].upper() + words[1:] if words[:2].islower() else words
 
 
 def quote_backticks(words: str) -> str:
-    """A text whose words in backticks stand in quotation marks."""
+    """Replace backticks by quotation marks."""
     return re.sub(r"`([^`]*)`", "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", words)
 
 
 def _heading(table: Table, card_width: float) -> tuple[Element, float]:
-    """The title on a dark bar, with the rule and the tag of its source at its right end, or below it."""
+    """The title on a dark bar. The rule and the source tag stand at its right end, or below it."""
     tag, tag_wide = source_tag(table.source)
     rule = f"Rule {table.rule}" if table.rule else ""
     right = card_width - PAD - tag_wide
@@ -279,7 +279,7 @@ def _heading(table: Table, card_width: float) -> tuple[Element, float]:
 
 
 def source_tag(source: Source | None) -> tuple[Element, float]:
-    """A source word on a tag whose shape and colour tell the four apart; also how wide it is."""
+    """A source word on a tag, with the width of the tag. Shape and color distinguish the four words."""
     word = source.word if source else "rulebook"
     color, size, height = TAGS[word], SMALL, 4.0
     inner = width(word, size, "semibold")
@@ -300,7 +300,7 @@ def source_tag(source: Source | None) -> tuple[Element, float]:
 
 
 def throw_words(table: Table) -> str:
-    """What is thrown, and what rows and columns are."""
+    """What to roll, and the meaning of rows and columns."""
     parts = []
     if table.dice:
         parts.append(f"Throw {table.dice}.")
@@ -312,7 +312,7 @@ def throw_words(table: Table) -> str:
 
 
 def _grids(game: Game, table: Table, room: float) -> list[TableGrid]:
-    """The table itself, in as many parts, one below the other, as its columns need."""
+    """The table itself, split into parts below each other if it has too many columns."""
     labels, rows = texts(game, table)
     colors = fills(game, table)
     for parts in range(1, len(labels) + 1):
@@ -330,7 +330,7 @@ def _grids(game: Game, table: Table, room: float) -> list[TableGrid]:
 
 
 def texts(game: Game, table: Table) -> tuple[list[str], list[Row]]:
-    """The heads of the columns and the rows, as players read them."""
+    """The column heads and the rows, as players read them."""
     columns = list(zip(*table.cells.values(), strict=True))
     winds = [set(column) <= COMPASS for column in columns]
     rows = [
@@ -347,7 +347,7 @@ def texts(game: Game, table: Table) -> tuple[list[str], list[Row]]:
 
 
 def is_narrow(game: Game, table_id: str, width: float) -> bool:
-    """Whether a table and what is said of it suit a card of that width."""
+    """Whether a table and its texts fit a card of that width."""
     table = readable_table(game, game.tables[table_id])
     texts_below = [
         *table.notes,
@@ -359,7 +359,7 @@ def is_narrow(game: Game, table_id: str, width: float) -> bool:
 
 
 def _key(colors: Mapping[str, str], room: float) -> tuple[Element, float]:
-    """What the colours behind the cells mean."""
+    """The meaning of the cell colors."""
     parts, x, y = [], PAD, 0.0
     for victim, color in SUFFERS.items():
         if color in colors.values():
@@ -375,7 +375,7 @@ def _key(colors: Mapping[str, str], room: float) -> tuple[Element, float]:
 
 
 def _legend(results: Sequence[tuple[str, str]], room: float) -> tuple[Element, float]:
-    """What each code means, in one or two columns."""
+    """The meaning of each code, in one or two columns."""
     codes = max(width(code, BODY, "bold") for code, _ in results) + 1.8
     size = SMALL
     longest = max(width(meaning, size) for _, meaning in results)
@@ -409,7 +409,7 @@ def _bullet(words: str, room: float) -> tuple[Element, float]:
 
 
 def origins(game: Game, table: Table) -> list[str]:
-    """Where the numbers of a table come from, in sentences."""
+    """The sources of a table's numbers, in sentences."""
     sentences = []
     if table.source and table.source.note:
         sentences.append(f"{table.source.word.capitalize()}: {table.source.note}.".replace("..", "."))

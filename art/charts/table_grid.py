@@ -1,4 +1,4 @@
-"""The grid of a table: column widths from the texts, cells that wrap, one font size for all."""
+"""The grid of a table: column widths that follow the texts, cells with line breaks, one font size for all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGEST = 3.4
 INK, HEAD, HEAD_INK, ZEBRA, LINE = "#1f2328", "#d9e0e8", "#1b2a3a", "#f1efe6", "#b9bfc6"
 LEADING = 1.18
 EASY, WIDEST = 9.0, 20.0
-"""How much air a column has in a table that leaves room beside it, and at most in one that fills the room."""
+"""The padding of a column: its value in a table narrower than the room, and its maximum in a table that fills the room."""
 Row = tuple[str, list[str]]
 
 
@@ -29,7 +29,7 @@ class TableGrid(NamedTuple):
 
 
 class GridColumn(NamedTuple):
-    """A column's texts, and the room it needs: for its longest word, and for its longest text."""
+    """A column's texts, with the width of its longest word and of its longest text."""
 
     head: str
     cells: list[str]
@@ -40,9 +40,9 @@ class GridColumn(NamedTuple):
 def fit_grid(
     corner: str, heads: Sequence[str], rows: Sequence[Row], room: float, fills: Mapping[str, str] = MappingProxyType({})
 ) -> TableGrid | None:
-    """The table as large as the room allows; None where it can't be had at the least legible size.
+    """The table at the largest size that fits the room. None if it doesn't fit at the smallest legible size.
 
-    Cells that `fills` names have a colour behind them.
+    Cells listed in `fills` have a background color.
     """
     size_and_widths = fit_columns(corner, heads, rows, room, fill=False)
     return (
@@ -55,7 +55,7 @@ def fit_grid(
 def fit_columns(
     corner: str, heads: Sequence[str], rows: Sequence[Row], room: float, fill: bool
 ) -> tuple[float, list[float]] | None:
-    """The font size and the widths of the columns of a table in a room, which it may fill; None where it is too wide."""
+    """The font size and the column widths of a table for a room. None if the table is too wide. `fill` stretches it to the room."""
     size = LARGEST
     while size >= MIN_FONT_SIZE - 1e-9:
         columns = _columns(corner, heads, rows, size)
@@ -68,12 +68,12 @@ def fit_columns(
 
 
 def level_left(cells: Sequence[str], column: int) -> bool:
-    """Whether the texts of a column begin at its left: sentences, and the names of rows."""
+    """Whether the texts of a column are left-aligned: sentences, and the names of rows."""
     return any(len(cell) > (22 if column else 4) for cell in cells)
 
 
 def natural_width(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> float:
-    """How wide a table is whose cells don't wrap, at the largest size and with a little air."""
+    """The width of a table without line breaks in cells, at the largest size with a little padding."""
     columns = _columns(corner, heads, rows, LARGEST)
     return sum(column.natural for column in columns) + 2.0 * len(columns)
 
@@ -96,7 +96,7 @@ def _words(words: str, size: float, weight: Weight) -> float:
 
 
 def _widths(columns: Sequence[GridColumn], room: float) -> list[float] | None:
-    """How the room is shared: what each needs at least, then in proportion to what it would like; None if too little."""
+    """Divide the room among columns: first the minimum widths, then a share in proportion to the desired widths. None if it is too small."""
     min_total = sum(column.min_width for column in columns)
     natural = sum(column.natural for column in columns)
     if min_total > room:
@@ -109,13 +109,13 @@ def _widths(columns: Sequence[GridColumn], room: float) -> list[float] | None:
 
 
 def _spread(columns: Sequence[GridColumn], spare: float) -> list[float]:
-    """Columns wider than they must be: as wide as the room, unless a row would be hard to follow."""
+    """Widen columns to fill the room, unless rows would become hard to follow."""
     extra = spare / len(columns)
     return [column.natural + (extra if extra <= WIDEST else EASY) for column in columns]
 
 
 def _at_ease(columns: Sequence[GridColumn], widths: Sequence[float], size: float) -> bool:
-    """Whether no cell runs over many lines."""
+    """Whether no cell has many lines."""
     pad = 1.1 * size
     return all(
         len(lines(cell, column_width - pad, size)) <= 4
@@ -160,7 +160,7 @@ def _row(
     columns: Sequence[GridColumn],
     cell_colors: Sequence[str] = (),
 ) -> float:
-    """A row of cells; returns where the next one begins."""
+    """Draw a row of cells. Returns the position of the next row."""
     deepest = max(1, *(len(cell) for cell in cells))
     height = size * (LEADING * (deepest - 1) + CAPITAL + 0.95)
     parts.append(svg.rect(0, y, sum(widths), height, fill=fill))

@@ -1,1 +1,1 @@
-"""Counters as drawings: one face from the model, with its symbol, silhouette, flag and the slots where its texts stand."""
+"""Drawings of counters: one face from the model, with its symbol, silhouette and flag, and the slots for its texts."""

@@ -1,4 +1,4 @@
-"""Counters: one face as a drawing, 16 mm square, from the model alone."""
+"""The faces of counters: drawings 16 mm square, made from the model alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Side = Literal["front", "back"]
 FIELD_PATTERN = re.compile(r"\{([a-z0-9_]+)(?:\?([^}]*))?\}")
 FRACTIONS = {"1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 FRAME_TOP, FRAME_WIDE = 3.6, 8.4
-"""Where the frame of a symbol stands, and how wide it is."""
+"""The position of a symbol's frame, and its width."""
 SILHOUETTE_LEFT, SILHOUETTE_TOP, SILHOUETTE_WIDE = 2.6, 3.9, 12.0
 
 
@@ -60,7 +60,7 @@ def layout_of(game: Game, unit: Unit) -> Layout:
 
 
 def words(template: str, unit: Unit, side: Side, copy: str) -> str:
-    """What a spot says: the first of its choices of which nothing is missing. {front?} is missing on a back."""
+    """The text of a slot: the first of its choices without a missing value. {front?} is missing on a back."""
     factors, name = unit.factors, unit.name
     if side == "back":
         factors, name = unit.back or factors, unit.back_name or name
@@ -76,7 +76,7 @@ def words(template: str, unit: Unit, side: Side, copy: str) -> str:
 
 
 def face(game: Game, unit: Unit, side: Side = "front", copy: str = "", size: float = SIZE, bleed: float = 0) -> Element:
-    """One side of a counter as a drawing of its own, with colour beyond the cut where there is a bleed."""
+    """One side of a counter as a separate drawing. With a bleed, its color extends beyond the cut."""
     scale = size / SIZE
     place = svg.number(bleed)
     transform = f"translate({place} {place}) scale({svg.number(scale)})"
@@ -85,7 +85,7 @@ def face(game: Game, unit: Unit, side: Side = "front", copy: str = "", size: flo
 
 
 def face_group(game: Game, unit: Unit, side: Side, copy: str, bleed: float = 0) -> Element:
-    """The same as a group on a square of 16, for sheets and cards."""
+    """One side of a counter as a group on a square of 16, for sheets and cards."""
     colors = game.nations[unit.nation].colors
     paper = colors.fill if side == "front" else mix(colors.fill, colors.ink, 0.12)
     ground = svg.rect(-bleed, -bleed, SIZE + 2 * bleed, SIZE + 2 * bleed, fill=paper)
@@ -140,13 +140,13 @@ def face_group(game: Game, unit: Unit, side: Side, copy: str, bleed: float = 0) 
 
 
 def _names(word: str, name: str, short: str, spot: Slot) -> list[str]:
-    """The full name where it is at ease, else the short one."""
+    """The full name if it fits comfortably, else the short name."""
     at_ease = replace(spot, min_size=(spot.size + spot.min_size) / 2)
     return [word if fits(word, at_ease) else word.replace(name, short)]
 
 
 def _spot(key: str, texts_by_spot: Mapping[str, str], vehicle: bool) -> Slot:
-    """A spot's place and room, given which others are taken; below a vehicle the name stands a little lower."""
+    """The place and size of a slot, depending on the used slots. Below a vehicle the name is a little lower."""
     if vehicle and key in ("caption", "low_left", "low_right"):
         spot = _spot(key, dict.fromkeys(texts_by_spot, ""), False)
         return replace(spot, y=spot.y + 0.25)
@@ -194,13 +194,13 @@ def _picture(game: Game, unit: Unit, layout: Layout, colors: Colors, side: Side 
 
 
 def _state_picture(unit: Unit, colors: Colors) -> Element:
-    """The icon of the state a unit is in on its back, such as a bridge."""
+    """The icon for the state on a unit's back, such as a bridge."""
     icon = svg.group(PICTURES[unit.back_state](colors.ink, readable_surface(colors, 0.5)))
     return svg.translate(icon, 2.6, 1.7, 0.9)
 
 
 def _stripe(colors: Colors, bleed: float) -> Element:
-    """The band that tells a unit that has lost steps."""
+    """The band that marks a unit with lost steps."""
     top, height = FRAME_TOP + 0.9, SYMBOL_HEIGHT * FRAME_WIDE / SYMBOL_WIDTH - 1.8
     return svg.rect(-bleed, top, SIZE + 2 * bleed, height, fill=lighter(colors.fill, 0.72))
 

@@ -1,4 +1,4 @@
-"""National flags of the years of the games, 9 wide and 6 high."""
+"""National flags of the periods of the games, 9 wide and 6 high."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Parts = list[Element]
 
 
 def star(x: float, y: float, radius: float, color: str, tips: int = 5) -> Element:
-    """A star with so many tips, the first one up."""
+    """A star with that many points. The first points up."""
     inner = radius * (0.4 if tips == 5 else 0.5)
     points = [
         (x + r * sin(pi * i / tips), y - r * cos(pi * i / tips))
@@ -25,7 +25,7 @@ def star(x: float, y: float, radius: float, color: str, tips: int = 5) -> Elemen
 
 
 def bands(colors: Sequence[str], shares: Sequence[float] = (1, 1, 1)) -> Parts:
-    """Bands across, from the top."""
+    """Horizontal bands, from the top."""
     parts, y = [], 0.0
     for color, share in zip(colors, shares, strict=True):
         height = FLAG_HEIGHT * share / sum(shares)
@@ -86,7 +86,7 @@ def moon(x: float, y: float, radius: float, color: str) -> Element:
 
 def britain() -> Parts:
     """The crosses of three saints."""
-    # the slanting bars as shapes that end in the corners: a line with that end would stick out of the flag
+    # The diagonal bars are shapes that end in the corners: lines with such ends would extend beyond the flag
     white = [(0, 0), (1, 0), (9, 5.4), (9, 6), (8, 6), (0, 0.6)]
     red = [(0, 0), (0.4, 0), (9, 5.75), (9, 6), (8.6, 6), (0, 0.25)]
     slants = [
@@ -223,7 +223,7 @@ FLAGS: Mapping[str, Callable[[], Parts]] = {
 
 
 def flag(name: str, colors: Colors) -> Element:
-    """The flag of that name, or of the nation that the first word of an id names; else a roundel in the nation's colours."""
+    """The flag with that name, or of the nation in the first word of an id. Otherwise a roundel in the nation's colors."""
     draw = FLAGS.get(name) or FLAGS.get(name.partition("_")[0])
     inner = (
         draw() if draw else [rect(0, 0, FLAG_WIDTH, FLAG_HEIGHT, fill=colors.accent), circle(4.5, 3, 1.6, fill=WHITE)]

@@ -1,4 +1,4 @@
-"""Formations on counters: their short names, and the tint in the symbol that tells them apart."""
+"""Formations on counters: their short names, and the tints of symbols that distinguish them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ TINTS = (
 
 
 class Tint(NamedTuple):
-    """What fills the frame of a symbol; the lower half has a second colour where tints are used again."""
+    """The fill of a symbol's frame. If tints repeat, the lower half has a second color."""
 
     upper: str
     lower: str
 
 
 def short_names(formation: str) -> list[str]:
-    """A formation's name, and shorter ones, the shortest last."""
+    """A formation's name and its shorter forms, the shortest last."""
     brief = ORDINAL.sub("", formation)
     for word, short in SHORT.items():
         brief = re.sub(rf"\b{word}\b", short, brief)
@@ -44,13 +44,13 @@ def short_names(formation: str) -> list[str]:
 
 
 def says_formation(unit: Unit) -> bool:
-    """Whether the name begins with the formation's own: Reshef A of Reshef's Armored Brigade."""
+    """Whether the name begins with that of its formation: Reshef A of Reshef's Armored Brigade."""
     formation = unit.formation.split()
     return bool(formation) and unit.name.split()[0] == ORDINAL.sub("", formation[0]).removesuffix("'s")
 
 
 def tint(game: Game, unit: Unit) -> Tint:
-    """The tint of a counter's formation among those of its nation; formations of one counter have none."""
+    """The tint of a counter's formation within its nation. A formation of one counter has none."""
     colors = game.nations[unit.nation].colors
     plain_color = lighter(colors.fill, 0.55 if luminance(colors.ink) < luminance(colors.fill) else 0.85)
     number = game.formations.get(unit.nation, {}).get(unit.formation)

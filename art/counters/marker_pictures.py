@@ -1,4 +1,4 @@
-"""Pictures on markers: constructions and states, on a box 12 wide and 8 high, in ink with a second tone."""
+"""Pictures on markers for constructions and states, on a box 12 wide and 8 high, in ink with a second tone."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def bridge(ink: str, shade: str) -> list[Element]:
 
 
 def bridge_side(ink: str, shade: str) -> list[Element]:
-    """An engineer's bridge side: the arrow points at the hexside that it bridges."""
+    """An engineer's bridge side. The arrow points at the bridged hexside."""
     return [fill("M6 -1L7.7 0.9H6.6V1.9H5.4V0.9H4.3Z", ink), *bridge(ink, shade)]
 
 
@@ -108,7 +108,7 @@ def wreck(ink: str, shade: str) -> list[Element]:
 
 
 def double_wreck(ink: str, shade: str) -> list[Element]:
-    """Two of them."""
+    """Two burnt-out tanks."""
     return [translate(group(wreck(ink, shade)), 5.0, 0.0, 0.58), translate(group(wreck(ink, shade)), -0.2, 2.6, 0.66)]
 
 

@@ -25,7 +25,7 @@ NEUTRAL: Mapping[str, Colors] = {
     "function": Colors(fill="#f2f2ee", ink="#1d2024", accent="#4a5058"),
     "support": Colors(fill="#e7e9ee", ink="#1b222b", accent="#48566a"),
 }
-"""The colours of markers that are nobody's, by kind."""
+"""The colors of markers without an owner, by kind."""
 MARKER_EXAMPLES: Sequence[tuple[str, str]] = (
     ("captured", "captured_bridge"), ("bridge_destroyed", "bridge_destroyed"), ("bridge", "pontoon"), ("fort", "fort"),
     ("improved", "improved_position"), ("mine", "mine"), ("block", "block"), ("trench", "trench"),
@@ -39,15 +39,15 @@ MARKER_EXAMPLES: Sequence[tuple[str, str]] = (
     ("zrp", "points"), ("event", "event"), ("battle", "battle"), ("breach", "breach"), ("turn", "turn"),
     ("north", "north"), ("down", "down"), ("ew", "ew"), ("air", "airstrike"),
 )  # fmt: skip
-"""Which picture a marker has: the first whose word begins a word of its id, or of its state."""
+"""The picture of a marker: the first entry whose word begins a word of the marker's id or state."""
 BLIND = ("event", "command")
-"""Markers drawn blindly: their backs don't tell what they are."""
+"""Markers that players draw without seeing them. Their backs don't show what they are."""
 NUMBERS: Sequence[str] = ("escalation", "strength", "shifts", "strike", "defense")
-"""The factors that are shown on a marker whose name doesn't say them."""
+"""The factors shown on a marker if its name doesn't contain them."""
 
 
 class MarkerStyle(NamedTuple):
-    """What a face shows."""
+    """The content of a face."""
 
     words: str
     picture: str
@@ -58,14 +58,14 @@ class MarkerStyle(NamedTuple):
 def draw_marker(
     game: Game, marker_id: str, copy: str = "", side: Side = "front", size: float = SIZE, bleed: float = 0
 ) -> Element:
-    """One side of a marker as a drawing of its own."""
+    """One side of a marker as a separate drawing."""
     scale = size / SIZE
     body = marker_group(game, marker_id, copy, side, bleed / scale)
     return svg.drawing(size + 2 * bleed, size + 2 * bleed, [svg.translate(body, bleed, bleed, scale)])
 
 
 def marker_group(game: Game, marker_id: str, copy: str = "", side: Side = "front", bleed: float = 0) -> Element:
-    """The same as a group on a square of 16, for sheets and cards."""
+    """One side of a marker as a group on a square of 16, for sheets and cards."""
     marker = game.markers[marker_id]
     look = _look(game, marker_id, marker, side)
     colors = look.colors
@@ -136,7 +136,7 @@ def _look(game: Game, marker_id: str, marker: Marker, side: Side) -> MarkerStyle
 
 
 def picture_of(marker_id: str, marker: Marker) -> str:
-    """The icon of a marker: its own, or what its id or its state suggests; empty where there is none."""
+    """The icon of a marker: its own, or the one that fits its id or state. Empty if there is none."""
     if marker.symbol:
         return marker.symbol if marker.symbol in PICTURES else ""
     for name in (marker_id, marker.state):
@@ -147,7 +147,7 @@ def picture_of(marker_id: str, marker: Marker) -> str:
 
 
 def colors_of_side(game: Game, side: str) -> Colors:
-    """The colours of a side: those of its first nation."""
+    """The colors of a side: those of its first nation."""
     for nation in game.nations.values():
         if nation.side == side:
             return nation.colors
@@ -155,7 +155,7 @@ def colors_of_side(game: Game, side: str) -> Colors:
 
 
 def colors_of(game: Game, marker_id: str, marker: Marker) -> Colors:
-    """The colours of the nation that a marker names, else of its side, else those of its kind."""
+    """The colors of the marker's nation, else of its side, else of its kind."""
     if not marker.side:
         return NEUTRAL[marker.kind]
     name_words = {*marker_id.split("_"), *re.findall(r"\w+", marker.name.lower())}
@@ -168,7 +168,7 @@ def colors_of(game: Game, marker_id: str, marker: Marker) -> Colors:
 
 
 def _edge(kind: str, colors: Colors, bleed: float) -> list[Element]:
-    """A frame that tells the kind: none for support, a line for functions, bars for states, corners for constructions."""
+    """A frame that shows the kind: none for support, a line for functions, bars for states, corners for constructions."""
     if kind == "state":
         bars = [(-bleed, 1.25 + bleed), (SIZE - 0.85, 0.85 + bleed)]
         return [svg.rect(-bleed, y, SIZE + 2 * bleed, height, fill=colors.accent) for y, height in bars]
@@ -203,7 +203,7 @@ def _figure(figure: str, colors: Colors) -> list[Element]:
 
 
 def _fit_name(words: str, marker_id: str) -> tuple[list[str], float]:
-    """A name in at most three lines, as large as it can be."""
+    """Break a name into at most three lines, at the largest possible size."""
     room = SIZE - 2 * MARGIN - 0.6
     weight: Weight = "bold"
     for tenths in range(25, 14, -1):

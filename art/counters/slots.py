@@ -1,4 +1,4 @@
-"""Where texts stand on a counter, and how they are made to fit."""
+"""The slots for texts on a counter, and how texts are fitted into them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ from art.text import CAPITAL, Weight, centred_text, fitting, text
 from scenarios.model.definitions import Colors
 
 SIZE = 16.0
-"""The side of a counter in millimetres; other sizes are scaled from it."""
+"""The side of a counter in millimeters. Other sizes are scaled from it."""
 MARGIN = 0.9
 SMALLEST = 1.55
-"""The smallest font size in millimetres that a player can read: 4.4 points."""
+"""The smallest legible font size in millimeters: 4.4 points."""
 
 
 class NoRoom(ValueError):
-    """A text that doesn't fit its counter at a legible size."""
+    """Raised for a text that doesn't fit its counter at a legible size."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for text: its point, how it hangs there, its room and its sizes.
+    """A slot for text: its anchor point, its alignment, its room and its sizes.
 
-    `across` is the room of a text that stands upright where one can be had; else it is turned. A disc is drawn behind
-    the text of a badge.
+    A disc is drawn behind the text of a badge.
     """
 
     x: float
@@ -44,7 +43,7 @@ class Slot:
 
 TOP, BOTTOM, RIGHT = MARGIN, SIZE - 1.0, SIZE - MARGIN
 CORNER = 4.9
-"""The room of a text in a corner."""
+"""The room for a text in a corner."""
 SPOTS: Mapping[str, Slot] = {
     "top_left": Slot(MARGIN, TOP, "start", CORNER, 4.1, 2.4),
     "top": Slot(SIZE / 2, TOP, "middle", 4.0, 3.2, 2.2),
@@ -58,15 +57,15 @@ SPOTS: Mapping[str, Slot] = {
     "banner": Slot(SIZE / 2, 13.0, "middle", SIZE - 2 * MARGIN, 2.9, SMALLEST),
 }
 WIDE_BOTTOM = Slot(SIZE / 2, BOTTOM, "middle", SIZE - 2 * MARGIN, 4.4, 2.4)
-"""The bottom spot where nothing stands in the corners beside it."""
+"""The bottom slot if the corners beside it are empty."""
 CAPTION_BESIDE = replace(SPOTS["caption"], room=SIZE - 2 * MARGIN - 4.2)
-"""The caption where something stands at its ends."""
+"""The caption if there are texts at its ends."""
 CAPTION_FIGURES = replace(SPOTS["caption"], y=SPOTS["caption"].y + 0.15)
-"""A caption of figures alone: none reaches below the line, so it stands lower, clear of the symbol's frame."""
+"""A caption of digits only. Digits have no descenders, so it can be lower, clear of the symbol's frame."""
 CODE = Slot(MARGIN, TOP, "start", 5.2, 1.8, SMALLEST)
 """The code of a counter's nation, in the upper left corner."""
 CODE_BESIDE = Slot(1.6, 7.1, "middle", 4.8, 1.75, SMALLEST, rotation=-90)
-"""The same where that corner has a factor: upright at the left edge."""
+"""The nation's code if that corner has a factor: rotated, at the left edge."""
 BADGE = Slot(RIGHT - 1.35, TOP + 1.3, "middle", 2.3, 2.4, SMALLEST, disc=True)
 
 
@@ -75,7 +74,7 @@ BESIDE_MIDDLE = 6.4
 
 
 def slot_beside(key: str, has_corner_text: bool) -> Slot:
-    """The spot left or right of the picture, `below` what stands in the corner above it."""
+    """The slot left or right of the picture. It is lower if the corner above it has text."""
     top, bottom = (3.75 if has_corner_text else MARGIN), 9.5
     is_left = key == "left"
     x = 1.95 if is_left else SIZE - 1.95
@@ -84,7 +83,7 @@ def slot_beside(key: str, has_corner_text: bool) -> Slot:
 
 
 def fits(words: str, spot: Slot) -> bool:
-    """Whether a text fits a spot."""
+    """Whether a text fits a slot."""
     try:
         fitting(words, spot.room, spot.size, spot.min_size, spot.weight)
     except ValueError:
@@ -93,7 +92,7 @@ def fits(words: str, spot: Slot) -> bool:
 
 
 def draw_text(choices: Sequence[str], spot: Slot, colors: Colors, counter_id: str) -> list[Element]:
-    """A text in its spot: the first of the choices that fits; NoRoom says whose text is too long."""
+    """Draw the first choice that fits its slot. NoRoom names the counter whose text is too long."""
     upright = replace(spot, room=spot.offset, y=BESIDE_MIDDLE, rotation=0)
     error = ValueError("there is nothing to say")
     last_resort = [replace(spot, min_size=SMALLEST)] if spot.min_size > SMALLEST else []

@@ -42,7 +42,7 @@ def north(ink: str, shade: str) -> list[Element]:
 
 
 def shells(ink: str, shade: str) -> list[Element]:
-    """Three bursts: fire on an area."""
+    """Three bursts: area fire."""
     return [*burst(2.6, 4.9, 2.1, ink, 7), *burst(9.4, 4.9, 2.1, ink, 7), *burst(6, 2.8, 2.7, ink)]
 
 
@@ -177,7 +177,7 @@ def nuclear(ink: str, shade: str) -> list[Element]:
 
 
 def ew(ink: str, shade: str) -> list[Element]:
-    """An aerial with waves."""
+    """An antenna with waves."""
     waves = "M4 1.6A3 3 0 0 0 4 5M2.4 0.4A5 5 0 0 0 2.4 6.2M8 1.6A3 3 0 0 1 8 5M9.6 0.4A5 5 0 0 1 9.6 6.2"
     return [
         stroke(waves, ink, 0.55),
@@ -193,7 +193,7 @@ def breach(ink: str, shade: str) -> list[Element]:
 
 
 def amphibious(ink: str, shade: str) -> list[Element]:
-    """An arrow out of waves."""
+    """An arrow that rises out of waves."""
     wave = "q0.9 -0.9 1.8 0t1.8 0t1.8 0t1.8 0t1.8 0t1.8 0"
     return [fill("M5 5V3H3.2L6 0.2L8.8 3H7V5Z", ink), stroke(f"M0.6 6.2{wave}M0.6 7.6{wave}", ink, 0.5)]
 

@@ -1,4 +1,4 @@
-"""Military symbols: a frame and what stands in it, after APP-6, drawn on a box 12 wide and 8 high."""
+"""Military symbols after APP-6: a frame with its signs, drawn on a box 12 wide and 8 high."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from art.text import centred_text, width
 
 SYMBOL_WIDTH, SYMBOL_HEIGHT = 12.0, 8.0
 Mark = Callable[[str], list[Element]]
-"""What stands in the frame, drawn with a pen of this colour."""
+"""A function that draws the signs in the frame with a pen of this color."""
 
 PEN = 0.55
 
@@ -143,7 +143,7 @@ def ship(ink: str) -> list[Element]:
 
 
 def letters(words: str) -> Mark:
-    """Letters, where there is no sign for it."""
+    """Letters, for a branch without a sign."""
     size = min(4.4, 9.6 / width(words, 1, "bold"))
     return lambda ink: [centred_text(words, SYMBOL_WIDTH / 2, SYMBOL_HEIGHT / 2, size, "bold", fill=ink)]
 
@@ -192,7 +192,7 @@ def sign(ink: str) -> list[Element]:
 
 
 def combine(*marks: Mark) -> Mark:
-    """Several signs in one frame."""
+    """Combine several signs in one frame."""
     return lambda ink: [part for mark in marks for part in mark(ink)]
 
 
@@ -269,7 +269,7 @@ SIZES: Mapping[str, str] = {
     "battalion": "II", "task force": "[II]", "battalion group": "II", "regiment": "III", "group": "III", "brigade": "X",
     "division": "XX", "corps": "XXX", "army": "XXXX",
 }  # fmt: skip
-"""The mark above the frame; in brackets where it is a task force."""
+"""The mark above the frame. A task force has it in brackets."""
 NO_SIGN = (
     "squadrons",
     "missiles",
@@ -282,13 +282,13 @@ NO_SIGN = (
     "fleet",
     "garrison",
 )
-"""Sizes that are known and have no mark."""
+"""Known sizes without a mark."""
 
 
 def symbol(name: str, ink: str, paper: str, size: str = "", lower: str = "", size_ink: str = "") -> Element:
-    """A symbol in its frame, with its size above it, which may have an ink of its own; the origin is the frame's corner.
+    """A symbol in its frame, with its size mark above it. The mark may have its own ink. The origin is the frame's corner.
 
-    A name without a sign of its own stands in the frame as letters: up to four of its first, or its initials.
+    A name without a sign is written in the frame: up to four of its first letters, or its initials.
     """
     mark = MARKS.get(name) or letters(
         "".join(w[0] for w in name.split("_")).upper() if "_" in name else name[:4].upper()

@@ -1,1 +1,1 @@
-"""Areas of a map: how a pack declares them, which hexes, points or boxes they stand for, and how they read in a sentence."""
+"""Areas of a map: the hexes, points or boxes that they stand for, their wording in sentences, and the front between two armies."""

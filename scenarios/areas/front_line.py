@@ -1,4 +1,4 @@
-"""Where the armies of a position meet: what a map shows first."""
+"""The front: where the armies of a position meet. A map shows this place first."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from scenarios.model.game import Game
 from scenarios.model.position import Position
 
 NEAREST, SAMPLE = 12, 60
-"""How many pairs of enemies tell where the front is, and how many places of an area are looked at."""
+"""The number of nearest pairs of enemies that determine the front, and the maximum number of places of an area."""
 MAX_PIECES = 500
-"""How many places of a side are looked at: every pair is."""
+"""The maximum number of places of a side. Every pair of places is compared."""
 
 Point = tuple[float, float]
 
 
 def front(game: Game, position: Position, point: Callable[[Location], Point | None]) -> Point | None:
-    """The middle of the nearest enemies, where they stand or may be set up; else of everybody; None where nobody is on the map.
+    """The middle of the nearest enemies, at their places or where they may set up. Without enemies it is the middle of all units.
 
-    `point` tells where a place lies on the map, None for places beside it.
+    `point` gives the position of a place on the map, None for a place beside it. The result is None if no unit is on the map.
     """
     map, scenario = game.scenario_maps[position.scenario], game.scenarios[position.scenario]
     sides: dict[str, set[Point]] = {}

@@ -1,4 +1,4 @@
-"""Which hexes, points or boxes an area stands for on a map."""
+"""Resolve an area to the hexes, points or boxes of a map."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, place
 
 Location = Hex | str
-"""A hex of a map; or a point's id; or `box:ID`."""
+"""A hex of a map, the id of a point, or `box:ID`."""
 
 UnitPlaces = Callable[[str], Iterable[Location]]
 _VECTORS: dict[str, tuple[int, int]] = {
@@ -24,7 +24,7 @@ _QUARTERS = {"up": 0, "right": 1, "down": 2, "left": 3}
 
 
 class Resolver:
-    """Works out areas on one map. What is wrong with an area goes to `findings`."""
+    """Resolves areas on one map. Errors in an area go to `findings`."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Resolver:
             self.findings.add(place(record, key, *steps), message)
 
     def _named_places(self, area: Area, locations: frozenset[Location]) -> frozenset[Location]:
-        """Hexes, points, zones and places by name."""
+        """Select hexes, points, zones and places by name."""
         if area.hex:
             locations &= self._resolve_name(area, "hex", area.hex)
         if area.hexes:
@@ -129,7 +129,7 @@ class Resolver:
         return frozenset()
 
     def _boards(self, area: Area, locations: frozenset[Location]) -> frozenset[Location]:
-        """Boards, rows of hexes, edges."""
+        """Select boards, rows of hexes and edges."""
         if not (area.board or area.boards or area.rows or area.edge or area.beyond):
             return locations
         if not isinstance(self.field, HexMap):
@@ -199,7 +199,7 @@ class Resolver:
             return frozenset([hex for hex, (x, y) in field.spots.items() if right * x + downward * y >= min_projection])
         beyond_hexes = set()
         for hex, spot in field.spots.items():
-            # Level with the line: the same column, or, across, the rows next to it too, which stand half a hex off.
+            # Level with the line: the same column. Across, adjacent rows count too, which are half a hex off.
             levels = [spot[1] - 1, spot[1], spot[1] + 1] if right else [spot[0]]
             level_limits = [farthest[level] for level in levels if level in farthest]
             projection = right * spot[0] + downward * spot[1]
@@ -210,7 +210,7 @@ class Resolver:
         return frozenset(beyond_hexes)
 
     def _terrain(self, area: Area, locations: frozenset[Location]) -> frozenset[Location]:
-        """Kinds of hex, and hexes on a path."""
+        """Select kinds of hex, and hexes on a path."""
         if area.terrain:
             if isinstance(self.field, HexMap):
                 terrain = self.field.terrain
@@ -231,7 +231,7 @@ class Resolver:
         return locations
 
     def _places_near(self, area: Area, locations: frozenset[Location]) -> frozenset[Location]:
-        """Markers where they stand, if that is known, and distances."""
+        """Select the places of markers, if these are known, and places within a distance."""
         if area.marker and self.units is not None:
             locations &= frozenset(self.units(area.marker))
         if area.adjacent:
@@ -256,7 +256,7 @@ class Resolver:
         return self.places(within.of)
 
     def _reach(self, core: frozenset[Location], steps: int) -> frozenset[Location]:
-        """Everything at most so many steps from any place of the core."""
+        """Every place within this many steps of a place in the core."""
         if steps < 0:
             return frozenset()
         if len(core) == 1 and isinstance(self.field, HexMap):
@@ -278,7 +278,7 @@ class Resolver:
 
 
 def toward(field: HexMap, compass: Compass) -> tuple[int, int]:
-    """A point of the compass as a step right and down the sheet."""
+    """A compass direction as an offset to the right and down the sheet."""
     right, downward = _VECTORS[compass]
     for _ in range(_QUARTERS[field.north]):
         right, downward = -downward, right

@@ -1,4 +1,4 @@
-"""Areas in words, for set-up instructions."""
+"""The wording of areas, for set-up instructions."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from scenarios.model.maps import HexMap
 from scenarios.model.scenario import Entry, Scenario
 
 WITH_ARTICLE = ("Canal", "Line", "Sea", "Gulf", "Sinai", "Golan", "Strip", "Delta")
-"""Names that end like this have an article."""
+"""Endings of names that need an article."""
 COUNTABLE = ("town", "city", "kibbutz", "fort", "fortification", "airbase", "port", "pass", ")")
-"""Kinds of ground that end like this have single hexes: 'in a town'."""
+"""Endings of terrain names with single hexes: 'in a town'."""
 COMPASS = ("east of", "west of", "north of", "south of")
 
 
 def join_alternatives(words: Iterable[str], joint: str = "or") -> str:
-    """'a', 'a or b', 'a, b or c'."""
+    """Join words: 'a', 'a or b', 'a, b or c'."""
     word_list = list(words)
     return f"{', '.join(word_list[:-1])} {joint} {word_list[-1]}" if len(word_list) > 1 else "".join(word_list)
 
 
 def words_of_id(key: str) -> str:
-    """An id as words."""
+    """Write an id as words."""
     return key.replace("_", " ")
 
 
 class AreaDescriber:
-    """Says areas of one scenario."""
+    """Describes the areas of one scenario."""
 
     def __init__(self, game: Game, scenario_id: str) -> None:
         self.game = game
@@ -38,7 +38,7 @@ class AreaDescriber:
         self.field: Map | None = game.scenario_maps.get(scenario_id) or game.maps.get(self.scenario.map)
 
     def words(self, area: Area) -> str:
-        """An area as half a sentence: 'on board A, east of row K', 'in Gaza'."""
+        """Describe an area as a phrase: 'on board A, east of row K', 'in Gaza'."""
         parts = (
             ["anywhere"] if area.anywhere else [*self._named_areas(area), *self._lying(area), *self._near_text(area)]
         )
@@ -97,7 +97,7 @@ class AreaDescriber:
         return parts
 
     def _ground(self, name: str) -> str:
-        """A kind of ground in a sentence: 'woods', 'the Suez Canal', 'Egyptian city'."""
+        """A kind of terrain in a sentence: 'woods', 'the Suez Canal', 'Egyptian city'."""
         first, _, remainder = name.partition(" ")
         proper = remainder != remainder.lower() or any(
             first == nation.adjective for nation in self.game.nations.values()
@@ -124,7 +124,7 @@ class AreaDescriber:
         return parts
 
     def _distance_text(self, within: Within) -> str:
-        # From an edge the edge hexes are the first, as in "within 6 hexes of the west edge": six hexes deep.
+        # Edge hexes are the first of those within a distance of an edge: "within 6 hexes of the west edge" is six deep.
         distance = within.distance + (within.of is not None and within.of.edge is not None)
         distance_text = count_text(distance, "hex" if isinstance(self.field, HexMap) else "point")
         origin = (
@@ -173,7 +173,7 @@ class AreaDescriber:
         return self.words(zone_area) if zone_area and zone_area.zone != key else words_of_id(key)
 
     def _ends(self, key: str) -> tuple[str, ...]:
-        """The hexes of a zone, in the order in which the pack gives them."""
+        """The hexes of a zone, in the order of the pack."""
         if isinstance(self.field, HexMap):
             for placed_board in self.field.placed:
                 if key in placed_board.board.shape.zones:
@@ -190,7 +190,7 @@ class AreaDescriber:
 
 
 def entry_words(phrases: AreaDescriber, entry: Entry, joint: str = " ") -> str:
-    """When and where a group arrives, with its owner's other choices: 'turn 3 in Gaza, or turn 5 in Rafa'."""
+    """The times and places of a group's arrival, with all choices of its owner: 'turn 3 in Gaza, or turn 5 in Rafa'."""
     ways = []
     for way in entry.ways:
         turns = f"turns {way.turn} to {way.until}" if way.until not in (None, way.turn) else f"turn {way.turn}"
@@ -199,18 +199,18 @@ def entry_words(phrases: AreaDescriber, entry: Entry, joint: str = " ") -> str:
 
 
 def _with_article(name: str) -> str:
-    """A name in a sentence: 'the Suez Canal', 'Gaza'."""
+    """A name in a sentence, with its article: 'the Suez Canal', 'Gaza'."""
     return f"the {name}" if name.endswith(WITH_ARTICLE) and not name.startswith("the ") and " of " not in name else name
 
 
 def _a(kind: str) -> str:
-    """A kind of ground of which there are single ones: 'a town', but 'woods'."""
+    """A kind of terrain with an article if it has single hexes: 'a town', but 'woods'."""
     single = kind.endswith(COUNTABLE) and not kind.startswith(("a ", "an ", "the "))
     return with_article(kind) if single else kind
 
 
 def _join_areas(phrases: list[str]) -> str:
-    """Areas of which any will do: 'in Gaza or El Arish', 'in Entry Area A, B or C', 'in Jordan (West Bank or East Bank)'."""
+    """Join alternative areas: 'in Gaza or El Arish', 'in Entry Area A, B or C', 'in Jordan (West Bank or East Bank)'."""
     if len(phrases) > 1 and all(
         phrase.startswith("in ") and ", " not in phrase.replace(", West", "").replace(", East", "")
         for phrase in phrases
@@ -230,7 +230,7 @@ def _join_areas(phrases: list[str]) -> str:
 
 
 def _without_preposition(text: str) -> str:
-    """'in Gaza' after 'from' is just 'Gaza'."""
+    """Drop a preposition after another one: 'from' and 'in Gaza' become 'from Gaza'."""
     for word in ("in the box ", "in ", "at ", "on "):
         if text.startswith(word):
             return text.removeprefix(word)

@@ -3,7 +3,7 @@
     sum(attackers, attack) / sum(defenders, defense)
     if(terrain in ["woods", "town"] and not dispersed, 2, 1)
 
-`parse` a text once, `check` it against the names a pack has, `evaluate` it as often as there are battles.
+`parse` a text once, `check` it against the names of a pack, and `evaluate` it for each battle.
 """
 
 from scenarios.expressions.checking import FLAG, NUMBER, TEXT, Problem, Scope, ValueType, check, names

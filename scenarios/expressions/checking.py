@@ -1,4 +1,4 @@
-"""`check`: what is wrong with an expression before it is ever evaluated; `names`: what it depends on."""
+"""`check` finds errors in an expression before it is evaluated. `names` lists what the expression depends on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from scenarios.expressions.syntax import (
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """What a value is; for a text also the texts it can be, where they are known."""
+    """The kind of a value. For a text it also has the possible texts, if they are known."""
 
     base: Base
     choices: frozenset[str] | None = None
@@ -41,11 +41,11 @@ NUMBER, TEXT, FLAG = ValueType("number"), ValueType("text"), ValueType("flag")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What an expression may use.
+    """The names that an expression may use.
 
-    `groups` has the fields of each group's units, `tables` how many keys each table takes. Where `tables` is
-    None they are not known yet, and a lookup is only checked for its form. In a scope of `rules` a field of a
-    group's units hides the walker's own of the same name, and `kinds` may be used, which a module can't work out.
+    `groups` has the fields of each group's units, `tables` the number of keys of each table. If `tables` is None the
+    tables are not known yet, and only the form of a lookup is checked. In a scope of `rules`, a field of a group's
+    units hides a field of the moving unit with the same name. There `kinds` may be used, which a module can't compute.
     """
 
     names: Mapping[str, ValueType] = field(default_factory=dict)
@@ -60,16 +60,16 @@ class Problem(NamedTuple):
 
 
 def check(expression: Expression, scope: Scope) -> tuple[ValueType | None, list[Problem]]:
-    """The kind of its value, None where a problem hides it, and all its problems in the order of the text."""
+    """The kind of the expression's value (None if a problem hides it), and all its problems in text order."""
     problems: list[Problem] = []
     kind = _ExpressionChecker(scope, problems).kind(expression, None)
     return kind, sorted(problems)
 
 
 def names(expression: Expression, groups: Mapping[str, Collection[str]] | None = None) -> frozenset[str]:
-    """The names and groups it uses.
+    """The names and groups that an expression uses.
 
-    A name in an aggregate's argument can be a field of the units: given `groups`, their fields are left out.
+    A name in an aggregate's argument may be a field of the units. If `groups` is given, their fields are left out.
     """
     return frozenset(_names(expression, groups or {}, ()))
 
@@ -94,13 +94,13 @@ def _names(node: Expression, groups: Mapping[str, Collection[str]], fields: Coll
 
 
 def _is_impossible(left: ValueType, right: ValueType) -> bool:
-    """Whether two texts have no value in common."""
+    """Whether two text types have no value in common."""
     return left.choices is not None and right.choices is not None and left.choices.isdisjoint(right.choices)
 
 
 @dataclass(frozen=True, slots=True)
 class _ExpressionChecker:
-    """Finds the kind of each node and gathers the problems; `group` is the one around a node, if any."""
+    """Finds the kind of each node and collects the problems. `group` is the group around a node, if any."""
 
     scope: Scope
     problems: list[Problem]
@@ -159,7 +159,7 @@ class _ExpressionChecker:
         operand_kinds: tuple[ValueType | None, ValueType | None],
         offset: int,
     ) -> bool:
-        """Whether the two are of one kind, or may be."""
+        """Whether both sides are of one kind, or may be."""
         (left, right), (left_kind, right_kind) = sides, operand_kinds
         if left_kind is None or right_kind is None:
             return True
@@ -193,7 +193,7 @@ class _ExpressionChecker:
         if name in groups:
             self.report(node.offset, f"'{name}' is a group of units; use it as in count({name})")
         elif group is None or group in groups:
-            # In a group that is itself unknown, any name may be a field.
+            # If the group itself is unknown, any name may be a field.
             hint = for_name(name, {**names, **fields}, groups)
             self.report(node.offset, f"there is no name '{clip(name)}' here{hint}")
         return None
@@ -233,7 +233,7 @@ class _ExpressionChecker:
         return None if function is None or name == "if" else NUMBER
 
     def aggregate_error(self, node: Call, function: Function) -> ValueType:
-        """An aggregate whose arguments the parser could not make out."""
+        """Report an aggregate whose arguments the parser could not interpret."""
         if self.check_count(node, function):
             self.report(node.offset, f"{function.usage} begins with the name of a group")
         group = ""

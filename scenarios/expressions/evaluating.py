@@ -1,4 +1,4 @@
-"""`compiled`: an expression made ready to be evaluated many times; `evaluate`: its exact value."""
+"""`compile_expression` turns an expression into a function. `evaluate` computes its exact value."""
 
 from __future__ import annotations
 
@@ -55,17 +55,18 @@ _NUMERIC: Mapping[str, Callable[[list[Any]], Any]] = {
 
 
 def evaluate(expression: Expression, values: Values, lookup: Lookup | None = None) -> Fraction | str | bool:
-    """The value, exact; `and`, `or`, `if`, `any` and `all` evaluate no more than they need.
+    """The exact value. `and`, `or`, `if`, `any` and `all` stop as soon as the result is certain.
 
-    `lookup` gives the text of a table (its id) at its keys; its LookupError or ValueError becomes an EvaluationError.
+    `lookup` gives the text of a table (by id) at its keys. Its LookupError or ValueError becomes an EvaluationError.
     """
     value = compile_expression(expression)(values, lookup, None)
     return value if isinstance(value, (bool, str, Fraction)) else Fraction(value)
 
 
 def compile_expression(node: Expression) -> Evaluator:
-    """The expression as one function made of its parts'. Whole numbers are worked on as int, which is many times
-    faster than Fraction and as exact."""
+    """Compile an expression into one function made of the functions of its parts. Whole numbers stay int, which is many times
+    faster than Fraction and equally exact.
+    """
     if isinstance(node, Name):
         return _name(node)
     if isinstance(node, (Number, Text, Flag)):
@@ -101,7 +102,7 @@ def _name(node: Name) -> Evaluator:
 
 
 def _number(node: Expression, rule: str) -> Callable[[Values, Lookup | None, Unit | None], int | Fraction]:
-    """The node's value, which must be a number."""
+    """The value of the node. It must be a number."""
     part = compile_expression(node)
 
     def number(values: Values, lookup: Lookup | None, unit: Unit | None) -> int | Fraction:
@@ -114,7 +115,7 @@ def _number(node: Expression, rule: str) -> Callable[[Values, Lookup | None, Uni
 
 
 def _flag(node: Expression, rule: str) -> Callable[[Values, Lookup | None, Unit | None], bool]:
-    """The node's value, which must be a flag."""
+    """The value of the node. It must be a flag."""
     part = compile_expression(node)
 
     def flag(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
@@ -189,7 +190,7 @@ def _equality(node: Binary) -> Evaluator:
 
 
 def _failing(message: str, node: Expression) -> Evaluator:
-    """An expression that is wrong wherever it is evaluated, and only there."""
+    """An evaluator that raises an error when it is called, and not before."""
 
     def fail(values: Values, lookup: Lookup | None, unit: Unit | None) -> NoReturn:
         raise EvaluationError(message, node.offset)
@@ -301,7 +302,7 @@ def _aggregate(node: Aggregate) -> Evaluator:
 
 
 def _kinds(group: Name, text: Evaluator, rule: str) -> Evaluator:
-    """How many different texts the units of a group have; an empty one doesn't count."""
+    """The number of different texts that the units of a group have. Empty texts don't count."""
 
     def different(values: Values, lookup: Lookup | None, unit: Unit | None) -> int:
         texts = {text(values, lookup, fields) for fields in units(group, values)}

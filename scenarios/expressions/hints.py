@@ -1,4 +1,4 @@
-"""What a pack's author probably meant by a word that an expression doesn't know."""
+"""Suggestions for a word that an expression doesn't know."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Protocol
 
 
 class Choosing(Protocol):
-    """A kind of value, perhaps with the few texts it can be."""
+    """A kind of value, with its few possible texts if it has any."""
 
     @property
     def base(self) -> str:
-        """number, text or flag."""
+        """The base kind: number, text or flag."""
 
     @property
     def choices(self) -> Collection[str] | None:
-        """The texts."""
+        """The possible texts, if they are known."""
 
 
 def suggestion(word: str, known_words: Iterable[str], quote: str = "'", max_words: int = 6) -> str:
-    """`; did you mean ...?` with the nearest known words, else what is known; nothing where nothing is."""
+    """`; did you mean ...?` with the nearest known words, else a list of the known words. Empty if there are none."""
     words = sorted(known_words)
     close_words = difflib.get_close_matches(word[:80], words, n=3, cutoff=0.6)
     if close_words:
@@ -30,7 +30,7 @@ def suggestion(word: str, known_words: Iterable[str], quote: str = "'", max_word
 
 
 def for_name(word: str, names: Mapping[str, Choosing], groups: Mapping[str, Mapping[str, Choosing]]) -> str:
-    """What to write instead of an unknown name: a text in quotes, a unit's field by its group, or a known name."""
+    """What to write instead of an unknown name: a text in quotes, a unit's field with its group, or a known name."""
     all_kinds = [*names.values(), *(kind for fields in groups.values() for kind in fields.values())]
     if any(word in (kind.choices or ()) for kind in all_kinds):
         return f'; a text stands in quotes: "{word}"'
@@ -54,7 +54,7 @@ def for_name(word: str, names: Mapping[str, Choosing], groups: Mapping[str, Mapp
 
 
 MAX_NAMES = 40
-"""So many names are listed."""
+"""The maximum number of names in a list."""
 
 
 def _list_names(names: Collection[str], prefix: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What the names of an expression can mean, and what is said where they don't fit."""
+"""The possible meanings of names in an expression, and the error for a name that doesn't fit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Unit: TypeAlias = Mapping[str, Value]
 Values: TypeAlias = Mapping[str, Value | Sequence[Unit]]
 Lookup: TypeAlias = Callable[[str, tuple[str, ...]], str]
 Evaluator: TypeAlias = Callable[[Values, Lookup | None, Unit | None], Value]
-"""From what the names mean, the tables and (inside an aggregate) the unit, to the value."""
+"""A function from the values of names, the table lookup and (inside an aggregate) the unit to the result."""
 
 
 class EvaluationError(ExpressionFault):
-    """An expression without a value here; `offset` is where in its text."""
+    """Raised if an expression has no value in a case. `offset` is the place in its text."""
 
 
 def base_of(value: Value) -> Base:

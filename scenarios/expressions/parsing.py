@@ -1,4 +1,4 @@
-"""`parse`, from text to tree, by a tokenizer and a parser of our own: nothing of Python is ever run."""
+"""`parse` turns a text into a tree with its own tokenizer and parser. It never runs Python code."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from scenarios.expressions.syntax import (
 
 MAX_LENGTH = 2_000
 MAX_NESTING = 50
-# A chain such as a + b + c leans to the left, one level for each operator: this bounds the tree's height.
+# A chain such as a + b + c nests to the left, one level for each operator. This limits the tree's height.
 MAX_OPERATORS = 100
 
 
 class ExpressionError(ExpressionFault):
-    """A text that is no expression; `offset` is where in the text."""
+    """Raised for a text that is no expression. `offset` is the place in the text."""
 
 
 _MISTAKES = {
@@ -113,7 +113,7 @@ def _unreadable(text: str, offset: int) -> str:
 
 
 class _Parser:
-    """Climbs the precedences; each method takes its tokens and leaves the rest."""
+    """A precedence-climbing parser. Each method consumes its tokens and leaves the rest."""
 
     def __init__(self, text: str) -> None:
         self.tokens = list(_tokens(text))
@@ -139,7 +139,7 @@ class _Parser:
         return expression
 
     def stray(self) -> ExpressionError:
-        """The error of a token that follows something complete."""
+        """The error for a token that follows a complete expression."""
         _, word, offset = self.ahead
         if word in (")", "]"):
             return ExpressionError(f"this '{word}' closes nothing", offset)
@@ -229,7 +229,7 @@ class _Parser:
     def call(self, function: _Token) -> Expression:
         aggregate = function.text in AGGREGATES
         if aggregate and self.aggregate is not None:
-            # Units within units within units would take a time that grows with every level.
+            # Nested aggregates are refused: each level would multiply the time.
             raise ExpressionError(f"{function.text}(...) cannot stand inside {self.aggregate}(...)", function.offset)
         outside, self.aggregate = self.aggregate, function.text if aggregate else self.aggregate
         opening = self.take()
@@ -276,5 +276,5 @@ class _Parser:
 
 
 def parse(text: str) -> Expression:
-    """The tree of a text; ExpressionError if it is none."""
+    """Parse a text into a tree. Raises ExpressionError if it is no expression."""
     return _Parser(text).parse_all()

@@ -1,4 +1,4 @@
-"""What an expression is: its tree, its functions and operators, and `unparse` from tree to text."""
+"""The syntax of expressions: the tree, functions and operators. `unparse` turns a tree into text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Base: TypeAlias = typing.Literal["number", "text", "flag"]
 
 
 class ExpressionFault(ValueError):
-    """Something wrong with an expression, and where in its text it is."""
+    """An error in an expression, with its place in the text."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message, offset)
@@ -24,7 +24,7 @@ class ExpressionFault(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """`offset` is where the node's first word stands; for an operator between two operands, the operator.
+    """`offset` is the place of the node's first word. For a binary operator it is the place of the operator.
 
     Nodes that differ only in offset are equal.
     """
@@ -67,7 +67,7 @@ class Binary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Membership(Node):
-    """`operand in [choices]`, or `not in`; the choices are of one kind."""
+    """`operand in [choices]`, or `not in`. All choices are of one kind."""
 
     operand: Expression
     choices: tuple[Literal, ...]
@@ -76,7 +76,7 @@ class Membership(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
-    """A function of values; also an unknown function or a misused aggregate, which `check` reports."""
+    """A function of values. It is also used for an unknown function or a misused aggregate, which `check` reports."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -84,7 +84,7 @@ class Call(Node):
 
 @dataclass(frozen=True, slots=True)
 class Aggregate(Node):
-    """A function over the units of a group; in its argument the unit's fields are names."""
+    """A function over the units of a group. In its argument, the fields of the unit are names."""
 
     function: str
     group: Name
@@ -99,7 +99,7 @@ class Function(NamedTuple):
     usage: str
     min_arguments: int
     max_arguments: int | None
-    takes: Base | None = None  # None where the arguments are of several kinds
+    takes: Base | None = None  # None if the arguments are of several kinds
 
 
 FUNCTIONS = {
@@ -130,7 +130,7 @@ PRECEDENCE = {"or": 1, "and": 2, "+": 5, "-": 5, "*": 6, "/": 6} | dict.fromkeys
 KEYWORDS = frozenset({"and", "or", "not", "in", "true", "false", "if"})
 
 
-# What an operator's operands must be, and the sentence that says so.
+# The kind that an operator's operands must have, and the message for a wrong one.
 OPERANDS: dict[str, tuple[Base, str]] = {
     "and": ("flag", "'and' joins flags"),
     "or": ("flag", "'or' joins flags"),
@@ -141,23 +141,23 @@ OPERANDS: dict[str, tuple[Base, str]] = {
 
 
 def clip(text: str) -> str:
-    """The text, or its beginning, short enough for a message."""
+    """The text, cut if it is too long for a message."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def quote(expression: Expression) -> str:
-    """The expression in a message: quoted and clipped."""
+    """The expression for a message, quoted and cut."""
     text = clip(unparse(expression))
     return text if isinstance(expression, Text) else f"'{text}'"
 
 
 def unparse(expression: Expression) -> str:
-    """The canonical text. For every tree that `parse` can give, it parses to an equal tree."""
+    """The canonical text. Parsing it gives an equal tree, for every tree that `parse` can give."""
     return _format(expression)[0]
 
 
 def _format(expression: Expression) -> tuple[str, int]:
-    """The text and the precedence of its loosest operator."""
+    """The text, and the precedence of its loosest operator."""
     match expression:
         case Number(value):
             return _number_text(value)
@@ -192,7 +192,7 @@ def _at_least(expression: Expression, min_level: int) -> str:
 
 
 def _number_text(value: Fraction) -> tuple[str, int]:
-    """The shortest decimal; a quotient where there is none."""
+    """The shortest decimal number, or a quotient if there is none."""
     odd, places = value.denominator, 0
     while odd % 10 == 0:
         odd, places = odd // 10, places + 1

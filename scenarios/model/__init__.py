@@ -1,2 +1,4 @@
-"""What a game is once it is loaded: hexes, boards, maps, counters, tables, attacks, scenarios and positions. Immutable values;
-nothing here reads a file."""
+"""The model of a loaded game: hexes, boards, maps, counters, tables, attacks, scenarios and positions.
+
+All values are immutable. Only `position.from_file` reads a file.
+"""

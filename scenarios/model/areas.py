@@ -1,4 +1,4 @@
-"""Areas: where on a map something may be, as data. All conditions of one area hold at once."""
+"""Areas: sets of places on a map, as data. A place must meet all conditions of an area."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ AreaField = Annotated[Area, _AreaForm]
 
 
 def inside(area: Area) -> Iterator[Area]:
-    """An area and all areas that it speaks of."""
+    """An area and every area nested in it."""
     yield area
     limit_areas = (limit.of for limit in (area.within, area.at_least, area.beyond) if limit is not None)
     for part in (*area.any_, area.except_, area.adjacent, *limit_areas):

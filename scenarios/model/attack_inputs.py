@@ -1,4 +1,4 @@
-"""What a player tells of a battle: formulas of a pack, inputs, and how a module reads their answers from its map."""
+"""The inputs of a battle: the formulas of a pack, the values that a player gives, and how a module reads those values from its map."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_
 
 
 class _FormulaForm(Form):
-    """An expression, with the place it stands in the file."""
+    """An expression, with its place in the file."""
 
     empty: ClassVar[Formula | None] = None
 
@@ -50,25 +50,25 @@ class _FormulaForm(Form):
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression of a pack. It is parsed when it is first needed; a pack that was checked before is not checked again."""
+    """An expression of a pack. It is parsed on first use. A pack from the cache has been checked and is not checked again."""
 
     text: str
     node: Node | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def expression(self) -> Expression:
-        """The expression; ExpressionError where it isn't one."""
+        """The parsed expression. Raises ExpressionError if the text is no expression."""
         return parse(self.text)
 
     @cached_property
     def work(self) -> Evaluator:
-        """The expression, ready to be evaluated as often as there are battles."""
+        """The compiled expression. It can be evaluated for any number of battles."""
         return compile_expression(self.expression)
 
     def check(
         self, scope: Scope, expected_base: Literal["number", "text", "flag"] | None, findings: Findings
     ) -> ValueType | None:
-        """Whether the expression fits its scope and gives what is wanted."""
+        """Check that the expression fits its scope and gives the expected kind of value. Returns that kind, if known."""
         node = self.node or Node("(built in code)", 1, 1)
         kind, problems = check(self.expression, scope)
         for problem in problems:
@@ -170,7 +170,7 @@ class AttackInput(Record):
 
     @cached_property
     def usual(self) -> Fraction | str | bool | None:
-        """The answer when none is given, if there is one."""
+        """The default of the input, if it has one."""
         if self.default is None:
             return False if self.kind == "flag" else None
         if self.kind == "number":
@@ -195,13 +195,13 @@ READS = {
     "support": ("number", "text", "flag"),
     "effect": ("flag",),
 }
-"""The kinds of answers that each way to read gives."""
+"""The kinds of values that each way to read an input gives."""
 UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What the expressions of a pack may speak of."""
+    """The names that expressions of a pack may use."""
 
     factors: Mapping[str, ValueType]
     flags: frozenset[str]
@@ -218,7 +218,7 @@ class Vocabulary:
 
 
 def input_kind(shape: AttackInput, terrain: tuple[str, ...]) -> ValueType:
-    """The kind of an input's answers."""
+    """The kind of an input's values."""
     if shape.kind != "text":
         return ValueType(shape.kind)
     choices = [c for choice in shape.choices for c in (terrain if choice == "terrain" else (choice,))]
@@ -226,7 +226,7 @@ def input_kind(shape: AttackInput, terrain: tuple[str, ...]) -> ValueType:
 
 
 def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool, findings: Findings) -> None:
-    """Whether an input of a battle, or of each unit, can be answered as it says."""
+    """Check that an input of a battle, or of each unit, can be answered in the way it declares."""
     kind = input_kind(shape, words.terrain)
     if shape.default is not None and kind.choices and shape.default not in kind.choices:
         findings.add(

@@ -1,7 +1,7 @@
-"""Attacks as data: what goes in, what modifies it, which table resolves it.
+"""Attacks as data: the inputs, the modifiers and the table that gives the result.
 
-A pack declares each kind of attack; the assistant evaluates the declaration and a module's expressions are
-translated from it, so the arithmetic of a battle is written once.
+A pack declares each kind of attack. The assistant evaluates the declaration. The expressions of a module are translated from it.
+So a pack states the arithmetic of a battle once.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 class GroupShape(Record):
     """A set of units in the battle."""
 
-    partial: ClassVar[bool] = True  # in an attack that is like another, only what differs
+    partial: ClassVar[bool] = True  # an attack that is `like` another states only what differs
     title: str = documented_field("What the group is called.")
     strength: FormulaField = documented_field("The strength of one unit, before modifiers.")
     inputs: Mapping[IdField, AttackInput] = documented_field("What is told of each unit.", {})
@@ -73,7 +73,7 @@ class Modifier(Sourced):
 
     @cached_property
     def effect(self) -> tuple[Literal["multiply", "add", "shift", "die"], Formula] | None:
-        """The one effect it has."""
+        """The single effect of the modifier: its kind and its expression."""
         if self.multiply:
             return "multiply", self.multiply
         if self.add:
@@ -126,19 +126,19 @@ class Attack(Sourced):
 
     @property
     def all_inputs(self) -> list[AttackInput]:
-        """Everything that is told: of the battle and of units."""
+        """All inputs: those of the battle and those of units."""
         return [*self.inputs.values(), *(shape for group in self.groups.values() for shape in group.inputs.values())]
 
     @property
     def measured(self) -> bool:
-        """Whether units attack units, and no range that is asked for limits how far."""
+        """Whether the distance is measured: units attack units, and no range input limits the distance."""
         group = self.groups.get(self.attackers)
         reads_distance = group is None or any(shape.read == "distance" for shape in group.inputs.values())
         return bool(self.defenders) and not reads_distance and (group is None or group.most != 0)
 
     @cached_property
     def modifiers_by_target(self) -> Mapping[str, tuple[Modifier, ...]]:
-        """The modifiers by what they change: a group's units, a total, or (no name) the battle."""
+        """The modifiers by target: the units of a group, a total, or (empty name) the battle."""
         return {
             target: tuple(modifier for modifier in self.modifiers if modifier.to == target)
             for target in {modifier.to for modifier in self.modifiers}
@@ -146,7 +146,7 @@ class Attack(Sourced):
 
     @cached_property
     def fought_with(self) -> frozenset[str]:
-        """The values that strengths, modifiers and the column rest on; the others serve requirements alone."""
+        """The values that strengths, modifiers and the column depend on. All other values serve requirements only."""
         used = [
             self.column,
             *(modifier.when for modifier in self.modifiers),
@@ -162,7 +162,7 @@ class Attack(Sourced):
 
 
 def battle_names(attack: Attack, words: Vocabulary) -> dict[str, ValueType]:
-    """What is told of a battle and worked out for it, with the kinds of the values."""
+    """The inputs and computed values of a battle, with their kinds."""
     names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
     units = {
         key: words.unit_fields()
@@ -178,7 +178,7 @@ def battle_names(attack: Attack, words: Vocabulary) -> dict[str, ValueType]:
 
 
 def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
-    """Whether an attack's groups, inputs, expressions and table fit together."""
+    """Check that the groups, inputs, expressions and table of an attack fit together."""
     table = words.tables.get(attack.table)
     if attack.table and table is None:
         findings.add(
@@ -263,7 +263,7 @@ def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
 
 
 def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Findings) -> None:
-    """A name means one thing: what is told or worked out must not hide what a unit has."""
+    """Check that no input or computed value of the battle hides a field of a unit: each name has one meaning."""
     unit_fields = words.unit_fields()
     group = attack.groups[group_id]
     for owner, keys in ((attack, ("inputs", "values")), (group, ("inputs", "values"))):
@@ -275,7 +275,7 @@ def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Fi
 
 
 def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:
-    """The names an item may use: a unit's too where it works on a group."""
+    """The names that an item may use. An item that works on a group may also use the fields of a unit."""
     totals = ("attack", "defense") if isinstance(item, Modifier) else ()
     if not item.to or item.to in totals:
         return battle

@@ -1,4 +1,4 @@
-"""Boards: one printed sheet, its grid and what lies on it."""
+"""Boards: one printed sheet, its grid and its terrain."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ class BoardPath:
 
     @property
     def crossings(self) -> tuple[Hexside, ...]:
-        """The hexsides it crosses."""
+        """The hexsides that the path crosses."""
         return tuple(hexside(a, b) for a, b in pairwise(self.hexes))
 
 
@@ -214,7 +214,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Board:
-    """A board ready for use: everything by hex and hexside of its own grid."""
+    """A board ready for use. All data are keyed by hex and hexside of the board's own grid."""
 
     id: str
     name: str
@@ -226,7 +226,7 @@ class Board:
     zones: Mapping[str, frozenset[Hex]]
     shape: BoardShape
     features: Mapping[str, frozenset[Hex]] = field(default_factory=dict)
-    """The hexes that are of a kind of terrain besides their own."""
+    """The hexes that have a kind of terrain in addition to their main terrain."""
 
     @cached_property
     def path_sides(self) -> Mapping[Hexside, frozenset[str]]:
@@ -234,12 +234,12 @@ class Board:
         return crossed_by(self.paths)
 
     def drawing(self, marks: Mapping[str, str]) -> str:
-        """The board as a block of text; `marks` gives the mark of each kind of terrain."""
+        """The board as a block of text. `marks` gives the character for each kind of terrain."""
         return draw(self.grid, {hex: marks[kind] for hex, kind in self.terrain.items()})
 
 
 def make_grid(shape: GridShape, findings: Findings) -> Grid | None:
-    """The grid that a pack describes."""
+    """Make the grid that a pack describes."""
     numbering = shape.numbering
     if numbering is None or shape.columns < 1 or shape.rows < 1 or shape.columns * shape.rows > 40_000:
         findings.add(place(shape), "a grid needs columns, rows and numbering, and at most 40,000 hexes")
@@ -276,7 +276,7 @@ def make_board(
     path_kinds: Mapping[str, Any],
     findings: Findings,
 ) -> Board | None:
-    """The board that a pack describes; `marks` gives each kind of terrain its mark."""
+    """Make the board that a pack describes. `marks` gives the character for each kind of terrain."""
     grid = make_grid(shape.grid, findings) if shape.grid is not None else None
     if grid is None:
         return None
@@ -349,7 +349,7 @@ def make_board(
 
 
 def _check_picture(grid: Grid, image: BoardImage, findings: Findings) -> None:
-    """Whether the hexes that fix a picture are there, and enough."""
+    """Check that the hexes that align a picture exist and are enough."""
     spots = []
     for name, dots in image.hexes.items():
         hex = find_hex(grid, name, place(image, "hexes", name), findings)
@@ -358,7 +358,7 @@ def _check_picture(grid: Grid, image: BoardImage, findings: Findings) -> None:
 
 
 def find_hex(grid: Grid, name: str, node: Node, findings: Findings) -> Hex | None:
-    """The hex of this name, or a finding."""
+    """Find the hex with this name. Adds a finding if there is none."""
     try:
         return grid.hex(name)
     except ValueError as error:
@@ -367,7 +367,7 @@ def find_hex(grid: Grid, name: str, node: Node, findings: Findings) -> Hex | Non
 
 
 def find_hexes(grid: Grid, shape: PlaceShape | ZoneShape, findings: Findings) -> tuple[Hex, ...]:
-    """The hexes that a place or zone names."""
+    """Find the hexes that a place or zone names."""
     named_nodes = [(name, place(shape, "hexes", i)) for i, name in enumerate(shape.hexes)]
     if isinstance(shape, PlaceShape) and shape.hex:
         named_nodes.insert(0, (shape.hex, place(shape, "hex")))

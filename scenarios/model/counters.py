@@ -1,4 +1,4 @@
-"""Counters: the printed pieces, their factors, their copies."""
+"""Counters: the printed pieces, their factors and their copies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, docu
 
 RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 PLACE = "{place}"
-"""What stands in the words of a marker for the place it lies in."""
+"""The placeholder in a marker's sentence for the place of the marker."""
 
 
 class _NumbersForm(Form):
@@ -169,7 +169,7 @@ class Marker(Sourced):
 
 
 def parse_factor(kind: Factor, text: str) -> FactorValue:
-    """A factor's text as its value; ValueError with a sentence if it isn't one."""
+    """Parse the text of a factor. Raises ValueError with a sentence if it is no such factor."""
     from scenarios.reading.findings import suggest
     from scenarios.reading.shapes import number
 
@@ -186,7 +186,7 @@ def parse_factor(kind: Factor, text: str) -> FactorValue:
 
 @dataclass(frozen=True, kw_only=True)
 class Unit:
-    """A counter as a player meets it: its template and its nation's variant made one."""
+    """A counter as a player knows it: the template merged with the print of its nation."""
 
     id: str
     name: str
@@ -215,12 +215,12 @@ class Unit:
     back_image: Image | None = None
 
     def shows_back(self, states: Collection[str], steps_lost: int) -> bool:
-        """Whether it lies with its back up: in the state of its back, or when it has lost a step."""
+        """Whether the counter lies with its back up: it is in the state of its back, or it has lost a step."""
         return self.back is not None and (self.back_state in states or steps_lost > 0)
 
 
 def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:
-    """The counter itself, or one for each nation that has a print of its own, with its id."""
+    """The printed versions of a counter, each with its id: the counter itself, or one for each nation with its own print."""
     if not counter.variants:
         return [(counter_id, counter)]
     result = []
@@ -243,7 +243,7 @@ def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:
 
 
 def numbers(ranges: Ranges, skip_zeros: bool) -> tuple[str, ...]:
-    """Every number of the ranges; where zeros are skipped, none inside a range ends in 0."""
+    """Every number of the ranges. With `skip_zeros`, numbers inside a range that end in 0 are left out."""
     result = []
     for first, last in ranges:
         for n in range(int(first), int(last) + 1):
@@ -253,7 +253,7 @@ def numbers(ranges: Ranges, skip_zeros: bool) -> tuple[str, ...]:
 
 
 def formations(units: Iterable[Unit]) -> dict[str, Mapping[str, int]]:
-    """The formations of each nation that have more than one counter, numbered."""
+    """The formations of each nation that have more than one counter, with numbers."""
     counts = Tally((unit.nation, unit.formation) for unit in units if unit.formation)
     order_by_nation: dict[str, dict[str, int]] = {}
     for (nation, formation), count in counts.items():

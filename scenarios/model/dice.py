@@ -1,4 +1,4 @@
-"""Dice, exactly: the chance of every sum as a fraction."""
+"""Exact dice: the chance of every sum as a fraction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DICE = re.compile(r"([1-9]?)d([1-9]\d?)")
 
 @functools.cache
 def dice(text: str) -> Mapping[int, Fraction]:
-    """The chance of each sum of, say, '2d6'."""
+    """The chance of each sum of a dice text such as '2d6'."""
     match = DICE.fullmatch(text)
     if not match:
         raise ValueError(f"{text!r} is no throw of dice; write one such as 1d6 or 2d6")

@@ -1,7 +1,7 @@
-"""A board drawn as a block of text: one mark a hex, so that anyone can edit it in any editor.
+"""A board drawn as a block of text with one character for each hex. Any text editor can edit it.
 
-Each line is a row of hexes that stand side by side, headed by its number. On a flat-top grid neighbouring
-columns stand half a hex apart, so the marks of one line stand in every other column of the text:
+Each line is a row of adjacent hexes. It begins with the number of hexes in it. On a flat-top grid neighboring
+columns are half a hex apart, so the characters of one line stand in every other column of the text:
 
     # ABCDE
     3  . .
@@ -29,14 +29,14 @@ _LINES = {
 
 
 class TextSpot(NamedTuple):
-    """Where a hex stands in the text: its line and its place in the line."""
+    """The position of a hex in the text: its line and its place in the line."""
 
     line: int
     place: int
 
 
 def spots(grid: Grid) -> dict[Hex, TextSpot]:
-    """The spot of every hex of a grid."""
+    """The text position of every hex of a grid."""
     if grid.orientation == "flat":
         raw = {hex: TextSpot(2 * hex.r + hex.q, hex.q) for hex in grid.hexes}
     else:
@@ -47,7 +47,7 @@ def spots(grid: Grid) -> dict[Hex, TextSpot]:
 
 
 def draw(grid: Grid, marks: Mapping[Hex, str]) -> str:
-    """The block of text of a board, by the mark of each hex."""
+    """Draw a board as a block of text, from the character of each hex."""
     spot_of_hex = spots(grid)
     width = max(len(grid.row_name(hex)) for hex in grid.hexes)
     lines: dict[int, list[str]] = {}
@@ -62,7 +62,7 @@ def draw(grid: Grid, marks: Mapping[Hex, str]) -> str:
 
 
 def _heading(grid: Grid, spot_of_hex: Mapping[Hex, TextSpot], width: int) -> list[str]:
-    """A comment line with the last character of each column's name above it (flat-top grids only)."""
+    """A comment line with the last character of each column's name above the column (flat-top grids only)."""
     if grid.orientation != "flat":
         return []
     names = {spot.place: grid.column_name(hex)[-1] for hex, spot in spot_of_hex.items()}
@@ -70,7 +70,7 @@ def _heading(grid: Grid, spot_of_hex: Mapping[Hex, TextSpot], width: int) -> lis
 
 
 def _in_place(line: str, hex_places: set[int], start: int) -> str:
-    """A line with a mark for each of its hexes, put where these stand; empty where nothing is to be moved."""
+    """A line with one character for each of its hexes, moved to the right places. Empty if nothing has to move."""
     marks = [mark for mark in line if mark != " "]
     places = [start + place for place in sorted(hex_places)]
     if len(marks) != len(places) or all(line[i : i + 1] == mark for i, mark in zip(places, marks, strict=True)):
@@ -82,7 +82,7 @@ def _in_place(line: str, hex_places: set[int], start: int) -> str:
 
 
 def read_block(grid: Grid, node: Node, terrain_of_mark: Mapping[str, str], findings: Findings) -> dict[Hex, str]:
-    """The kind of terrain of each hex from a block of text; `kinds` gives the kind of each mark."""
+    """Read the kind of terrain of each hex from a block of text. `terrain_of_mark` gives the kind for each character."""
     spot_of_hex = spots(grid)
     by_spot = {spot: hex for hex, spot in spot_of_hex.items()}
     width = max(len(grid.row_name(hex)) for hex in grid.hexes)

@@ -1,4 +1,4 @@
-"""A game, loaded: immutable, complete, ready for questions."""
+"""A loaded game: immutable and complete."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Map = HexMap | PointMap
 
 @dataclass(frozen=True)
 class Game:
-    """Everything a pack says, by id."""
+    """All content of a pack, by id."""
 
     card: Card
     folder: Path
@@ -60,7 +60,7 @@ class Game:
     layouts: Mapping[str, Layout]
     units: Mapping[str, Unit]
     formations: Mapping[str, Mapping[str, int]]
-    """The formations of each nation that have more than one counter, numbered in the pack's order."""
+    """The formations of each nation that have more than one counter, numbered in the order of the pack."""
     markers: Mapping[str, Marker]
     tables: Mapping[str, Table]
     boards: Mapping[str, Board]
@@ -84,23 +84,23 @@ class Game:
 
     @cached_property
     def grounds(self) -> Mapping[str, Source | None]:
-        """The addresses of the ground, each with its source where that isn't the rulebook's; a prepared pack has them ready."""
+        """The addresses of terrain, each with its source unless that is the rulebook. A pack from the cache has them precomputed."""
         ready: Mapping[str, Source | None] | None = getattr(self.data, "grounds", None)
         return ready if ready is not None else grounds(self.data)
 
     @cached_property
     def former_ids(self) -> Mapping[str, str]:
-        """The counters and markers that had other ids before, by those."""
+        """The present id of each renamed counter or marker, by its former id."""
         units = {old: unit.id for unit in self.units.values() for old in unit.counter.was}
         return {**units, **{old: key for key, marker in self.markers.items() for old in marker.was}}
 
     def sides_in(self, scenario: Scenario) -> Mapping[str, Side]:
-        """The sides of a scenario: the game's, unless it has its own."""
+        """The sides of a scenario: its own, else those of the game."""
         return scenario.sides or self.sides
 
 
 def phases(sequence: Sequence) -> Iterator[Phase]:
-    """The phases of a turn that have none inside, in order."""
+    """The phases of a turn that contain no other phase, in order."""
 
     def leaves(phase: Phase) -> Iterator[Phase]:
         if phase.phases:

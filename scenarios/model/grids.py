@@ -1,4 +1,4 @@
-"""A grid of hexes on one board, and how its hexes, hexsides and corners are named."""
+"""A grid of hexes on one board, and the names of its hexes, hexsides and corners."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ _AS_DIGITS = str.maketrans("OILSB", "01158")
 
 
 class UnknownHex(ValueError):
-    """A text that names no hex (or no column) of the grid, with the right names nearest to it."""
+    """Raised for a text that names no hex (or no column) of the grid. It has the nearest valid names."""
 
     def __init__(self, message: str, suggestions: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -37,9 +37,9 @@ class UnknownHex(ValueError):
 class Numbering:
     """How hexes are numbered.
 
-    `letters` prints A-1 ... Z-1, AA-1, BB-1 ...: the column is a letter and always comes first. `xxyy` prints
-    both numbers padded to `digits`, and `x.y` pads only the second. `first` says which number is printed
-    first, `start` gives the lowest column number (which letters ignore) and the lowest row number.
+    `letters` prints A-1 ... Z-1, AA-1, BB-1 ...: the column is a letter and always comes first. `xxyy` pads
+    both numbers to `digits`. `x.y` pads only the second number. `first` says which number is printed first.
+    `start` gives the lowest column number (ignored for letters) and the lowest row number.
     """
 
     scheme: Literal["letters", "xxyy", "x.y"]
@@ -54,7 +54,7 @@ class Numbering:
         return self.first == "row" and self.scheme != "letters"
 
     def parts(self, column: int, row: int) -> tuple[str, str]:
-        """The column and the row as they are printed."""
+        """The column and the row as printed."""
         if self.scheme == "letters":
             return chr(ord("A") + (column - 1) % 26) * ((column - 1) // 26 + 1), str(row)
         unpadded_part = self.first if self.scheme == "x.y" else None
@@ -64,19 +64,19 @@ class Numbering:
         )
 
     def name(self, column: str, row: str) -> str:
-        """The name of the hex whose column and row are printed so."""
+        """The name of the hex with this printed column and row."""
         first, two = (row, column) if self._row_first else (column, row)
         return first + {"letters": "-", "xxyy": "", "x.y": "."}[self.scheme] + two
 
     def tidy(self, text: str) -> str:
-        """The text as the numbering would print it, as far as it leaves a choice to the writer."""
+        """Normalize a text to the printed form, where the numbering allows several forms."""
         text = text.strip()
         if self.scheme == "letters" and (match := re.fullmatch(r"([A-Za-z]+)-?([0-9]+)", text)):
             return f"{match[1].upper()}-{match[2]}"
         return text
 
     def readings(self, text: str) -> list[tuple[int, int]]:
-        """Columns and rows that a wrongly written text may mean, likeliest first."""
+        """Columns and rows that a wrongly written text may mean, the likeliest first."""
         text = text.strip().upper()
         if split := re.fullmatch(r"(\w{1,6})\W+(\w{1,6})", text):
             pairs = [(split[1], split[2])]
@@ -95,7 +95,7 @@ class Numbering:
         return numbers
 
     def column_number(self, text: str) -> int | None:
-        """The number of the column that a text, perhaps wrongly written, may mean."""
+        """The number of the column that a text may mean, even if it is written wrongly."""
         if self.scheme != "letters":
             return _number(text)
         letters = text.translate(_AS_LETTERS)
@@ -108,12 +108,13 @@ class Numbering:
 class Grid:
     """Columns and rows of hexes on one board.
 
-    On a flat-top grid the columns are straight, and every second one, the odd or the even ones counted from 1
-    at the left, is pushed half a hex down. With halves at the "sides" the pushed columns stick out by half a
-    hex at the top and at the bottom instead: they have one hex more, and their first and last are half-hexes.
-    With halves at the "ends" the first and the last column are cut down the middle. On a pointy-top grid
-    columns and rows change places: pushed rows, counted from the top, lie half a hex further right, "sides"
-    are the left and right edges and "ends" the first and the last row.
+    The columns of a flat-top grid are straight. Every second column is shifted half a hex down: the odd or the even
+    ones, counted from 1 at the left. With halves at the "sides", a shifted column has one hex more than the others.
+    Its first and last hexes are half-hexes at the top and bottom. With halves at the "ends", the first and the last
+    column are cut down the middle.
+
+    On a pointy-top grid columns and rows change roles. Shifted rows, counted from the top, lie half a hex to the right.
+    "sides" are the left and right edges. "ends" are the first and the last row.
 
     The first hex of the first column (flat) or row (pointy) is Hex(0, 0).
     """
@@ -145,11 +146,11 @@ class Grid:
         return tuple(self._places)
 
     def column(self, hex: Hex) -> int:
-        """How many columns lie left of the hex (pointy: how many hexes of its row)."""
+        """The number of columns to the left of the hex (pointy-top: the number of hexes to its left in its row)."""
         return self._place(hex)[0]
 
     def row(self, hex: Hex) -> int:
-        """How many rows lie above the hex (flat: how many hexes of its column)."""
+        """The number of rows above the hex (flat-top: the number of hexes above it in its column)."""
         return self._place(hex)[1]
 
     def name(self, hex: Hex) -> str:
@@ -173,7 +174,7 @@ class Grid:
         return named_hex
 
     def in_column(self, name: str) -> tuple[Hex, ...]:
-        """The hexes of the column with this name, from the top."""
+        """The hexes of the column with this name, from the top down."""
         column_name = name.strip().upper()
         column_hexes = tuple(hex for hex, (column, _) in self._parts.items() if column == column_name)
         if not column_hexes:
@@ -192,14 +193,14 @@ class Grid:
         return column_hexes
 
     def rotate_hex(self, hex: Hex) -> Hex:
-        """Where the hex comes to lie when the board is turned by 180 degrees about its centre."""
+        """The position of the hex after the board is rotated by 180 degrees about its center."""
         self._place(hex)
         if self._pivot is None:
             raise ValueError("this grid does not cover itself when it is turned by 180 degrees")
         return self._pivot.minus(hex)
 
     def edge(self, which: Edge) -> tuple[Hex, ...]:
-        """The hexes on one edge, from the left or the top: a column or row, or the outermost of each."""
+        """The hexes on one edge, from the left or the top: a column or row, or the outermost hex of each."""
         position_on_edge = self.column if which in ("top", "bottom") else self.row
         return tuple(sorted((hex for hex in self.hexes if which in self._edges(hex)), key=position_on_edge))
 
@@ -211,14 +212,14 @@ class Grid:
         return frozenset(edge for edge in self._edges(hex) if (cut_ends if edge in ends else cut_sides))
 
     def side_name(self, side: Hexside) -> str:
-        """The two hexes, C-3/D-3, or at the edge of the board one hex and a direction, C-3:n."""
+        """The name of a hexside: the two hexes, C-3/D-3, or at the edge of the board one hex and a direction, C-3:n."""
         if side.a in self and side.b in self:
             return f"{self.name(side.a)}/{self.name(side.b)}"
         inner_hex, outer_hex = (side.a, side.b) if side.a in self else (side.b, side.a)
         return f"{self.name(inner_hex)}:{direction_name(self.orientation, direction(inner_hex, outer_hex))}"
 
     def side(self, text: str) -> Hexside:
-        """The hexside with this name: two hexes in either order, or any of its hexes and a direction."""
+        """The hexside with this name: its two hexes in either order, or one of them and a direction."""
         first_name, mark, two = text.partition("/" if "/" in text else ":")
         if not mark:
             example = self._names[self.hexes[0]]
@@ -239,7 +240,7 @@ class Grid:
             )
         return hexside(first_hex, second_hex)
 
-    # A lane is what runs straight: a column of a flat-top grid, a row of a pointy-top one.
+    # A lane is straight: a column of a flat-top grid, a row of a pointy-top one.
 
     @property
     def _lanes(self) -> int:
@@ -254,7 +255,7 @@ class Grid:
 
     @cached_property
     def _lengths(self) -> tuple[int, ...]:
-        """How many hexes each lane has."""
+        """The number of hexes in each lane."""
         length = self.rows if self.orientation == "flat" else self.columns
         return tuple(length + (self._sides_cut and self._is_pushed(lane)) for lane in range(self._lanes))
 
@@ -267,7 +268,7 @@ class Grid:
         return self._places[hex]
 
     def _size(self, column: int, row: int) -> tuple[int, int]:
-        """How many columns and rows there are at this place."""
+        """The number of columns and rows at this place."""
         if self.orientation == "flat":
             return self.columns, self._lengths[column]
         return self._lengths[row], self.rows
@@ -286,7 +287,7 @@ class Grid:
     @cached_property
     def _places(self) -> dict[Hex, tuple[int, int]]:
         """Column and row of each hex, from 0 at the left and top, in reading order."""
-        # Lanes 1, 3, 5 ... lie half a hex further on than lane 0, or half a hex back.
+        # Lanes 1, 3, 5 ... lie half a hex farther along than lane 0, or half a hex back.
         lag = 1 if (self.pushed == "even") != self._sides_cut else -1
         places = {}
         for lane, length in enumerate(self._lengths):
@@ -300,14 +301,14 @@ class Grid:
 
     @cached_property
     def _pivot(self) -> Hex | None:
-        """The sum of each hex and its turned hex, where the grid is symmetric."""
+        """The sum of each hex and its rotated hex, if the grid is symmetric."""
         # Hex(0, 0) is the first of the first lane, so it changes places with the last of the last lane.
         pivot = max(self._places, key=lambda hex: (self._lane(hex), self._place(hex)))
         return pivot if all(pivot.minus(hex) in self for hex in self._places) else None
 
     @cached_property
     def _numbers(self) -> dict[Hex, tuple[int, int]]:
-        """Column and row number of each hex."""
+        """The column number and row number of each hex."""
         numbering = self.numbering
         first_column, first_row = numbering.start
         if numbering.scheme == "letters":
@@ -333,7 +334,7 @@ class Grid:
         return {name: hex for hex, name in self._names.items()}
 
     def _suggestions(self, text: str) -> list[str]:
-        """What a wrong text reads like; if there is no such hex either, the nearest hex of the board."""
+        """The hexes that a wrong text may mean. If none of them exists, the nearest hex of the board."""
         name_at_numbers = dict(sorted((numbers, self._names[hex]) for hex, numbers in self._numbers.items()))
         readings = self.numbering.readings(text)
         if right := [name_at_numbers[reading] for reading in readings if reading in name_at_numbers]:
@@ -372,7 +373,7 @@ def _list_names(names: Sequence[str], word: str) -> str:
 
 
 def _similar_names(text: str, names: Iterable[str]) -> list[str]:
-    """The names that fewest edits, two at most, make of the text; first those that begin like it."""
+    """The names with the fewest edits (two at most) from the text. Names with the same beginning come first."""
     text = text.strip().upper()
     edits = {name: _edits(text, name) for name in names if abs(len(text) - len(name)) <= 2}
     min_edits = min(edits.values(), default=3)
@@ -385,7 +386,7 @@ def _same_start(a: str, b: str) -> int:
 
 
 def _edits(a: str, b: str) -> int:
-    """How many letters to insert, leave out or replace to make b of a."""
+    """The number of letters to insert, delete or replace that turns b into a."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         previous_row, row = row, [i]

@@ -10,7 +10,7 @@ Orientation = Literal["flat", "pointy"]
 
 
 class Hex(NamedTuple):
-    """A hex, or the step from one hex to another."""
+    """A hex, or an offset from one hex to another."""
 
     q: int
     r: int
@@ -26,14 +26,14 @@ class Hex(NamedTuple):
 
 
 class Hexside(NamedTuple):
-    """The side that two neighbours share, a < b. Made by `hexside`."""
+    """The side that two neighbors share, a < b. Created by `hexside`."""
 
     a: Hex
     b: Hex
 
 
 class Corner(NamedTuple):
-    """A point where three hexes meet: the sum of their coordinates, which is its own place times three."""
+    """A point where three hexes meet: the sum of their coordinates. It equals the corner's own position times three."""
 
     x: int
     y: int
@@ -46,17 +46,17 @@ DIRECTION_NAMES: dict[Orientation, tuple[str, ...]] = {
     "pointy": ("nw", "ne", "e", "se", "sw", "w"),
 }
 
-# From a centre, in thirds. Corner d lies between the neighbours d - 1 and d.
+# Offsets from a center, in thirds. Corner d lies between the neighbors d - 1 and d.
 CORNER_OFFSETS = ((-1, -1), (1, -2), (2, -1), (1, 1), (-1, 2), (-2, 1))
 
 
 def direction_name(orientation: Orientation, d: int) -> str:
-    """The compass name of direction d, counted modulo six."""
+    """The compass name of direction d, modulo six."""
     return DIRECTION_NAMES[orientation][d % 6]
 
 
 def direction_number(orientation: Orientation, name: str) -> int:
-    """The number of the direction with this compass name, in any case."""
+    """The number of the direction with this compass name. Upper and lower case are equal."""
     names = DIRECTION_NAMES[orientation]
     if name.lower() not in names:
         name_list = f"{', '.join(names[:-1])} and {names[-1]}"
@@ -65,18 +65,18 @@ def direction_number(orientation: Orientation, name: str) -> int:
 
 
 def neighbour(hex: Hex, d: int) -> Hex:
-    """The hex next to this one in direction d, counted modulo six."""
+    """The adjacent hex in direction d, modulo six."""
     return hex.plus(DIRECTIONS[d % 6])
 
 
 def neighbours(hex: Hex) -> tuple[Hex, ...]:
-    """The six hexes next to this one, by direction."""
+    """The six adjacent hexes, by direction."""
     q, r = hex
     return tuple([Hex(q + dq, r + dr) for dq, dr in DIRECTIONS])
 
 
 def direction(a: Hex, b: Hex) -> int:
-    """The direction from a to its neighbour b."""
+    """The direction from a to its neighbor b."""
     step = b.minus(a)
     if step not in DIRECTIONS:
         raise ValueError(f"hexes {tuple(a)} and {tuple(b)} are not neighbours")
@@ -84,7 +84,7 @@ def direction(a: Hex, b: Hex) -> int:
 
 
 def distance(a: Hex, b: Hex) -> int:
-    """How many steps from neighbour to neighbour lead from a to b."""
+    """The distance from a to b in hexes."""
     q, r = b[0] - a[0], b[1] - a[1]
     return max(abs(q), abs(r), abs(q + r))
 
@@ -105,14 +105,14 @@ def ring(hex: Hex, radius: int) -> tuple[Hex, ...]:
 
 
 def disk(hex: Hex, radius: int) -> tuple[Hex, ...]:
-    """The hexes up to this distance, ring by ring from the middle."""
+    """The hexes up to this distance, ring by ring from the center."""
     if radius < 0:
         raise ValueError(f"a disk has no radius {radius}; the least is 0")
     return tuple(ring_hex for k in range(radius + 1) for ring_hex in ring(hex, k))
 
 
 def hexside(a: Hex, b: Hex) -> Hexside:
-    """The side that the neighbours a and b share."""
+    """The side that the neighbors a and b share."""
     direction(a, b)
     return Hexside(a, b) if a < b else Hexside(b, a)
 
@@ -123,12 +123,12 @@ def sides(hex: Hex) -> tuple[Hexside, ...]:
 
 
 def centre(hex: Hex) -> tuple[int, int]:
-    """The middle of a hex, in the thirds that corners are given in."""
+    """The center of a hex, in the thirds that corners use."""
     return 3 * hex.q, 3 * hex.r
 
 
 def corners(hex: Hex) -> tuple[Corner, ...]:
-    """The six corners of a hex, clockwise: side d runs from corner d to corner d + 1."""
+    """The six corners of a hex, clockwise. Side d runs from corner d to corner d + 1."""
     x, y = centre(hex)
     return tuple(Corner(x + u, y + v) for u, v in CORNER_OFFSETS)
 
@@ -141,7 +141,7 @@ def ends(side: Hexside) -> tuple[Corner, Corner]:
 
 
 def hexes_at(corner: Corner) -> tuple[Hex, Hex, Hex]:
-    """The three hexes that meet in a corner, sorted."""
+    """The three hexes that meet at a corner, sorted."""
     x, y = corner
     if x % 3 == 0 or (x - y) % 3:
         raise ValueError(f"{tuple(corner)} is not a corner of any hex")

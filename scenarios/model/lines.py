@@ -1,4 +1,4 @@
-"""What a straight line from the centre of one hex to the centre of another passes, exactly."""
+"""The hexes, hexsides and corners on a straight line between the centers of two hexes, computed exactly."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -7,20 +7,20 @@ from scenarios.model.hexes import CORNER_OFFSETS, Corner, Hex, Hexside, centre, 
 
 
 class Line(NamedTuple):
-    """What a line passes, each kind in order from its first hex to its last."""
+    """The hexes, hexsides and corners on a line, each kind in order from the first hex to the last."""
 
     hexes: tuple[Hex, ...]
-    """Hexes whose inside it passes through, both ends included."""
+    """Hexes whose interior the line enters, both ends included."""
     crossed_sides: tuple[Hexside, ...]
-    """Hexsides it crosses between their corners."""
+    """Hexsides that the line crosses between their corners."""
     followed_sides: tuple[Hexside, ...]
-    """Hexsides it runs along."""
+    """Hexsides that the line runs along."""
     corners: tuple[Corner, ...]
-    """Corners it touches, the ends of the hexsides it runs along included."""
+    """Corners that the line touches, with the ends of the hexsides that it runs along."""
 
 
 def line(a: Hex, b: Hex) -> Line:
-    """The line from the centre of a to the centre of b."""
+    """The line from the center of a to the center of b."""
     q, r = a
     x, y = centre(a)
     base = _from_origin(b.q - q, b.r - r)
@@ -39,13 +39,13 @@ def _shift_side(side: Hexside, q: int, r: int) -> Hexside:
 
 @lru_cache(maxsize=1 << 16)
 def _from_origin(dq: int, dr: int) -> Line:
-    """March from hex (0, 0) to hex (dq, dr), leaving each hex by a side or by a corner."""
+    """Follow the line from hex (0, 0) to hex (dq, dr). It leaves each hex through a side or a corner."""
     current, goal = Hex(0, 0), Hex(dq, dr)
     hexes, crossed_sides, sides_along, corners = [current], list[Hexside](), list[Hexside](), list[Corner]()
     while current != goal:
         x, y = centre(current)
-        # Below zero left of the line, above zero right of it. Corners go clockwise, so the way out is
-        # where they change from left to right.
+        # Negative values lie left of the line, positive ones right. Corners go clockwise, so the line leaves
+        # where the sign changes from left to right.
         turns = [dq * (y + v) - dr * (x + u) for u, v in CORNER_OFFSETS]
         d = next(d for d in range(6) if turns[d - 1] < 0 <= turns[d])
         if turns[d] > 0:
@@ -54,7 +54,7 @@ def _from_origin(dq: int, dr: int) -> Line:
         else:
             u, v = CORNER_OFFSETS[d]
             corners.append(Corner(x + u, y + v))
-            # A third hexside leads straight on from the corner; the line passes it left, right or along it.
+            # A third hexside leads straight on from the corner. The line passes left or right of it, or runs along it.
             onward = dq * v - dr * u
             if onward == 0:
                 sides_along.append(hexside(neighbour(current, d - 1), neighbour(current, d)))

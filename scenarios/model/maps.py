@@ -1,4 +1,4 @@
-"""Maps: boards put together into one field of hexes, with what lies beside it."""
+"""Maps: boards joined into one surface of hexes, with the boxes and tracks beside it."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ class MapShape(Sourced):
 
 @dataclass(frozen=True)
 class PlacedBoard:
-    """A board in its place on a map."""
+    """A board at its position on a map."""
 
     board: Board
     offset: Hex
     turned: bool
 
     def to_map(self, hex: Hex) -> Hex:
-        """The hex of the map where a hex of the board lies."""
+        """The hex of the map for a hex of the board."""
         moved_hex = self._hexes_on_map.get(hex)
         return moved_hex or self.offset.plus(self.board.grid.rotate_hex(hex) if self.turned else hex)
 
@@ -104,7 +104,7 @@ class PlacedBoard:
         return {hex: offset.plus(grid.rotate_hex(hex) if self.turned else hex) for hex in grid.hexes}
 
     def to_board(self, hex: Hex) -> Hex | None:
-        """The hex of the board that lies on a hex of the map, if any does."""
+        """The hex of the board that lies on a hex of the map, if any."""
         local = hex.minus(self.offset)
         if local not in self.board.grid:
             return None
@@ -113,7 +113,7 @@ class PlacedBoard:
 
 @dataclass(frozen=True)
 class HexMap:
-    """Boards put together. Hexes have the map's own coordinates; seam hexes have a name on each board."""
+    """Joined boards. Hexes have the coordinates of the map. A seam hex has a name on each of its boards."""
 
     id: str
     title: str
@@ -126,7 +126,7 @@ class HexMap:
 
     @cached_property
     def terrain(self) -> Mapping[Hex, str]:
-        """The kind of each hex. A seam hex is of the kind of the half that isn't plain."""
+        """The terrain of each hex. A seam hex takes the terrain of the half that isn't plain."""
         result: dict[Hex, str] = {}
         for placed_board in self.placed:
             for local, kind in placed_board.board.terrain.items():
@@ -137,7 +137,7 @@ class HexMap:
 
     @cached_property
     def features(self) -> Mapping[str, frozenset[Hex]]:
-        """The hexes that are of a kind of terrain besides their own, by kind."""
+        """The hexes that have a kind of terrain in addition to their main terrain, by kind."""
         result: dict[str, frozenset[Hex]] = {}
         for placed_board in self.placed:
             for kind, hexes in placed_board.board.features.items():
@@ -156,7 +156,7 @@ class HexMap:
 
     @cached_property
     def paths(self) -> tuple[BoardPath, ...]:
-        """All paths; those of neighbouring boards meet in the seam hexes."""
+        """All paths. Paths of neighboring boards meet in the seam hexes."""
         return tuple(
             BoardPath(path.kind, path.name, tuple(placed_board.to_map(hex) for hex in path.hexes))
             for placed_board in self.placed
@@ -191,7 +191,7 @@ class HexMap:
 
     @cached_property
     def names(self) -> Mapping[Hex, tuple[str, ...]]:
-        """Every name of every hex: one, or one for each board that shares it."""
+        """Every name of every hex: one, or one for each board that shares the hex."""
         result: dict[Hex, tuple[str, ...]] = {}
         for placed_board in self.placed:
             for local in placed_board.board.grid.hexes:
@@ -205,7 +205,7 @@ class HexMap:
         return self.names[hex][0]
 
     def hex(self, text: str) -> Hex:
-        """The hex of a name: R-2 where there is one board, A-R-2 in any case; UnknownHex if there is none."""
+        """The hex with a name: R-2 if there is one board, else A-R-2. Case is ignored. Raises UnknownHex if there is none."""
         unprefixed_hex = self._by_name.get(text.strip().casefold())
         if unprefixed_hex is not None:
             return unprefixed_hex
@@ -231,7 +231,7 @@ class HexMap:
 
     @cached_property
     def _by_name(self) -> Mapping[str, Hex]:
-        """Every name as it is printed, with and, where there is one board, without that board's id."""
+        """Every printed name: with the board's id, and on a map of one board also without it."""
         result: dict[str, Hex] = {}
         for placed_board in self.placed:
             for local in placed_board.board.grid.hexes:
@@ -247,7 +247,7 @@ class HexMap:
 
     @cached_property
     def hexes(self) -> tuple[Hex, ...]:
-        """All hexes, board by board, each once."""
+        """All hexes, board by board, without duplicates."""
         return tuple(self.names)
 
     def __contains__(self, hex: object) -> bool:
@@ -259,7 +259,7 @@ class HexMap:
         return frozenset(self.hexes)
 
     def on_board(self, board_id: str) -> frozenset[Hex]:
-        """The hexes of a board, seam hexes included."""
+        """The hexes of a board, with its seam hexes."""
         return self._by_board.get(board_id, frozenset())
 
     @cached_property
@@ -267,7 +267,7 @@ class HexMap:
         return {p.board.id: frozenset(map(p.to_map, p.board.grid.hexes)) for p in self.placed}
 
     def sheet_edge(self, compass: Edge) -> SheetEdge:
-        """The edge of the sheet that faces a point of the compass."""
+        """The edge of the sheet that faces a compass direction."""
         return _SHEET[(_COMPASS.index(compass) + _NORTH[self.north]) % 4]
 
     def edge(self, compass: Edge, board_id: str = "") -> frozenset[Hex]:
@@ -276,23 +276,23 @@ class HexMap:
 
     @property
     def orientation(self) -> Literal["flat", "pointy"]:
-        """Flat-top or pointy-top: the same on all boards."""
+        """Flat-top or pointy-top. All boards have the same orientation."""
         return self.placed[0].board.grid.orientation
 
     @cached_property
     def spots(self) -> Mapping[Hex, tuple[int, int]]:
-        """Where each hex stands: to the right in columns (half ones when pointy), down in half hexes (whole ones)."""
+        """The position of each hex on the sheet. Flat-top: whole columns and half hexes. Pointy-top: half columns and whole rows."""
         if self.orientation == "flat":
             return {hex: (hex.q, 2 * hex.r + hex.q) for hex in self.hexes}
         return {hex: (2 * hex.q + hex.r, hex.r) for hex in self.hexes}
 
     def spot(self, hex: Hex) -> tuple[int, int]:
-        """Where one hex stands."""
+        """The position of one hex on the sheet."""
         return self.spots[hex]
 
 
 def placed_hex(placed_board: PlacedBoard, hex: Hex) -> Hex:
-    """Where a hex lies on the map, even one just off the edge of its board."""
+    """The position of a board's hex on the map, even if it is just off the edge of the board."""
     if not placed_board.turned:
         return placed_board.offset.plus(hex)
     grid = placed_board.board.grid
@@ -301,7 +301,7 @@ def placed_hex(placed_board: PlacedBoard, hex: Hex) -> Hex:
 
 
 def outermost(hex_map: HexMap, hexes: frozenset[Hex], edge: SheetEdge) -> frozenset[Hex]:
-    """Those of the hexes that no other lies beyond, toward an edge of the sheet."""
+    """The hexes with no other hex beyond them toward an edge of the sheet."""
     is_vertical_edge = edge in ("left", "right")
     sign = -1 if edge in ("left", "top") else 1
     spots = {hex: hex_map.spot(hex) for hex in hexes}
@@ -329,7 +329,7 @@ def put_together(
     boxes: Mapping[str, BoxShape] | None = None,
     tracks: Mapping[str, TrackShape] | None = None,
 ) -> HexMap | None:
-    """The map that an arrangement makes of the boards, or findings that say why it can't."""
+    """Join the boards of an arrangement into a map. Adds findings if they don't fit."""
     rows = arrangement.boards
     if not rows or len({len(row) for row in rows}) != 1:
         findings.add(place(arrangement, "boards"), "every row of boards must be as long as the first; fill the gap")
@@ -394,7 +394,7 @@ def put_together(
 
 
 def _joins(grid: Grid, joins_horizontally: bool, joins_vertically: bool) -> bool:
-    """Whether boards of this grid share half-hexes when laid side by side, one below the other, or both."""
+    """Whether boards of this grid share half-hexes if they lie side by side, one below the other, or both."""
     flat = grid.orientation == "flat"
     lanes = grid.columns if flat else grid.rows
     side_by_side, end_to_end = (
@@ -406,7 +406,7 @@ def _joins(grid: Grid, joins_horizontally: bool, joins_vertically: bool) -> bool
 
 
 def _offset(orientation: str, columns: int, rows: int, board_column: int, board_row: int) -> Hex:
-    """How far the board in that place of the matrix is moved: neighbours share their half-hexes."""
+    """The offset of the board at this place of the matrix. Neighboring boards share their half-hexes."""
     if orientation == "flat":
         # One board to the right is columns - 1 columns on, at the same height: r falls by half of that.
         return Hex(board_column * (columns - 1), board_row * rows - board_column * (columns - 1) // 2)

@@ -1,4 +1,4 @@
-"""What is worked out of a game or of a map alone, kept with it as long as it lives."""
+"""A memo on an object: results that depend on a game or a map alone, cached as long as the object lives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_KEPT = 8_192
 
 
 def cached_on(owner: Any, make: Callable[..., T], *arguments: Hashable) -> T:
-    """What `make` gives for an object that never changes and for `told`: worked out once and kept with the object."""
+    """The result of `make(owner, *arguments)`. It is computed once and cached on `owner`, which must never change."""
     cache: dict[Any, T] = owner.__dict__.setdefault("_kept", {})
     key = make, arguments
     if key not in cache:

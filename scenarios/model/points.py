@@ -76,13 +76,13 @@ class PointMap:
         return MappingProxyType(kinds_by_neighbour)
 
     def adjacent(self, point: str) -> Mapping[str, frozenset[str]]:
-        """The points next to a point, with the kinds of route that lead there."""
+        """The points adjacent to a point, with the kinds of route that lead there."""
         if point not in self.points:
             raise ValueError(f"there is no point {point!r}; {suggest(point, self.points)}")
         return self._neighbours[point]
 
     def distances(self, start: str, route_kinds: Iterable[str] | None = None) -> Mapping[str, int]:
-        """How far every point is that can be reached over routes of these kinds (all, if none are named)."""
+        """The distance of every point that can be reached by these kinds of route (all kinds, if none are given)."""
         allowed_kinds = None if route_kinds is None else frozenset(route_kinds)
         self.adjacent(start)
         distance_to = {start: 0}
@@ -96,7 +96,7 @@ class PointMap:
         return distance_to
 
     def distance(self, a: str, b: str, route_kinds: Iterable[str] | None = None) -> int | None:
-        """The fewest routes between two points; None where there is no way."""
+        """The smallest number of routes between two points. None if no path connects them."""
         self.adjacent(b)
         return self.distances(a, route_kinds).get(b)
 
@@ -112,7 +112,7 @@ def make_points(
     route_kinds: Mapping[str, Any],
     findings: Findings,
 ) -> PointMap:
-    """The point map that a pack describes (`shape` is a MapShape)."""
+    """Make the point map that a pack describes (`shape` is a MapShape)."""
     for point in shape.points.values():
         if point.terrain and point.terrain not in terrain:
             findings.add(

@@ -1,4 +1,4 @@
-"""A position: which piece is where, in which state."""
+"""A position: the place and state of every piece."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from scenarios.reading.shapes import Findings, Record, documented_field, place, 
 
 WAITING = ("setup", "turn", "box")
 MAX_LENGTH, MAX_PIECES = 1_000_000, 5000
-"""The longest position file in bytes, and the most pieces in one."""
+"""The maximum size of a position file in bytes, and the maximum number of pieces in it."""
 
 
 class Piece(NamedTuple):
-    """One counter or marker on the table. `copy` tells copies of the same counter apart."""
+    """One counter or marker on the table. `copy` distinguishes copies of the same counter."""
 
     unit: str
     copy: str
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """Where and when a piece left the map, as far as that is known."""
+    """Where and when a piece left the map, if known."""
 
     edge: str
     board: str = ""
@@ -46,12 +46,12 @@ class Exit(NamedTuple):
 
 
 REMOVED_WORD = "box:eliminated"
-"""Where pieces are that were eliminated, where a map has no box for them."""
+"""The box of eliminated pieces, for a map without such a box."""
 EXIT = re.compile(r"box:exited:(?:(?P<board>\w+)-)?(?P<edge>north|east|south|west)(?:@(?P<turn>\d+))?")
 
 
 def exit_of(piece: Piece) -> Exit | None:
-    """The exit of a piece that has left the map; ValueError where its box can't be read."""
+    """The exit of a piece that has left the map. Raises ValueError if its box can't be parsed."""
     if not (isinstance(piece.at, str) and piece.at.startswith("box:exited")):
         return None
     match = EXIT.fullmatch(piece.at)
@@ -61,7 +61,7 @@ def exit_of(piece: Piece) -> Exit | None:
 
 
 class Unknown(NamedTuple):
-    """What a save has and the pack doesn't know: a piece by the id it has there, or the state of a piece."""
+    """Something in a save that the pack doesn't know: a piece, by its id in the save, or a state of a piece."""
 
     unit: str
     copy: str
@@ -71,9 +71,9 @@ class Unknown(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """Every piece on the table. Where a piece isn't on the map, `at` is `box:ID`, `turn:N` or `setup:GROUP`.
+    """Every piece on the table. For a piece off the map, `at` is `box:ID`, `turn:N` or `setup:GROUP`.
 
-    `unknown` is what was there too, and no answer counts.
+    `unknown` lists what else was on the table. Answers ignore it.
     """
 
     game: str
@@ -85,18 +85,18 @@ class Position:
     map: str = ""
     """The map that a file without a scenario names."""
     extensions: tuple[str, ...] = ()
-    """The extensions of its module that a save was played with."""
+    """The module extensions that were loaded when the save was made."""
 
     def pieces_at(self, location: Location) -> tuple[Piece, ...]:
-        """The pieces in one place."""
+        """The pieces in a place."""
         return tuple(piece for piece in self.pieces if piece.at == location)
 
     def copies_of(self, unit: str) -> tuple[Piece, ...]:
-        """The pieces of one counter."""
+        """The pieces of a counter."""
         return tuple(piece for piece in self.pieces if piece.unit == unit)
 
     def on_track(self, track: str) -> int | None:
-        """The number that a marker of a track stands on; without a space it is the first, 0. None if there is no marker."""
+        """The number of the space where a track's marker lies. A marker without a space is on the first, 0. None without a marker."""
         for piece in self.pieces:
             box, _, space = str(piece.at).partition("/")
             if box == f"box:{track}":
@@ -104,11 +104,11 @@ class Position:
         return None
 
     def with_move(self, unit: str, copy: str, destination: Location) -> Position:
-        """The position with one piece somewhere else."""
+        """The position with one piece moved to another place."""
         return self._with_change(unit, copy, at=destination)
 
     def with_states(self, unit: str, copy: str, states: frozenset[str]) -> Position:
-        """The position with one piece in other states."""
+        """The position with other states on one piece."""
         return self._with_change(unit, copy, states=states)
 
     def _with_change(self, unit: str, copy: str, **changes: Any) -> Position:
@@ -121,7 +121,7 @@ class Position:
 
 
 def from_scenario(game: Game, scenario_id: str) -> Position:
-    """The start of a scenario: pieces with one place stand there, the others wait in their group's tray."""
+    """The start of a scenario. A piece with one possible place stands there. The others wait in the tray of their group."""
     if scenario_id not in game.scenarios:
         raise ValueError(f"there is no scenario {scenario_id!r}; {suggest(scenario_id, game.scenarios)}")
     return cached_on(game, _from_scenario, scenario_id)
@@ -147,12 +147,12 @@ def _from_scenario(game: Game, scenario_id: str) -> Position:
 
 
 class Armies(NamedTuple):
-    """Whose counters are whose in a scenario, which may give a nation the counters of another."""
+    """The owners of counters in a scenario. A scenario may give one nation the counters of another."""
 
     groups: Mapping[str, Group]
     """By side and id or number, as in arab/A."""
     nations: Mapping[str, frozenset[str]]
-    """The nations that have a counter."""
+    """The nations that use each counter."""
 
 
 def armies(game: Game, scenario_id: str) -> Armies:
@@ -173,8 +173,9 @@ def _armies(game: Game, scenario_id: str) -> Armies:
 
 
 def nation_of(game: Game, scenario_id: str, unit: str, group: str = "") -> str:
-    """The nation of a piece that doesn't tell it: its group's, else the one that the scenario gives the counter to, else
-    its sheet's. "" where the scenario gives it to several, the sheet's not among them."""
+    """The nation of a piece that doesn't name one: that of its group, else the one the scenario gives the counter to, else that of its
+    counter sheet. Empty if the scenario gives the counter to several nations and the sheet's nation is not among them.
+    """
     unit_record = game.units.get(unit)
     army_groups = armies(game, scenario_id)
     if unit_record is None:
@@ -248,14 +249,14 @@ class PositionShape(Record):
 
 
 def from_file(game: Game, path: Path) -> Position:
-    """A position from a file; PackError tells all that is wrong with it."""
+    """Read a position from a file. Raises PackError with everything that is wrong with it."""
     from scenarios.reading.yaml_tree import read_nodes
 
     return _from_nodes(game, *read_nodes(path, MAX_LENGTH), spare=False)
 
 
 def from_text(game: Game, text: str, name: str) -> Position:
-    """A position from the text of a position file that Mitla wrote; a table may have more copies of a counter than were printed."""
+    """Read a position from text that Mitla wrote. A table may have more copies of a counter than were printed."""
     from scenarios.reading.yaml_tree import parse_nodes
 
     return _from_nodes(game, *parse_nodes(text.encode("utf-8"), name), spare=True)
@@ -328,14 +329,14 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
 
 
 def map_of(game: Game, position: Position | PositionShape) -> Map | None:
-    """The map that a position is on: its scenario's, or the one it names, or the game's first."""
+    """The map of a position: that of its scenario, else the one it names, else the first of the game."""
     return (
         game.scenario_maps.get(position.scenario) or game.maps.get(position.map) or next(iter(game.maps.values()), None)
     )
 
 
 def locate(table: Map | None, text: str) -> Location:
-    """The place that a text names on a map; ValueError with a sentence if there is none."""
+    """Find the place that a text names on a map. Raises ValueError with a sentence if there is none."""
     if text.partition(":")[0] in WAITING and ":" in text:
         return text
     if table is None:
@@ -347,7 +348,7 @@ def locate(table: Map | None, text: str) -> Location:
 
 
 def format_location(table: Map | None, location: Location) -> str:
-    """A place as a person writes it."""
+    """Format a place for people."""
     if isinstance(location, Hex):
         assert isinstance(table, HexMap)
         return table.name(location)
@@ -355,5 +356,5 @@ def format_location(table: Map | None, location: Location) -> str:
 
 
 def groups(force: Force) -> Mapping[str, Group]:
-    """A side's groups by id or number."""
+    """The groups of a side by id or number."""
     return {group.id or str(number): group for number, group in enumerate(force.groups, 1)}

@@ -67,7 +67,7 @@ class Entry(Arrival):
 
     @property
     def ways(self) -> tuple[Arrival, ...]:
-        """Every time and place at which it may arrive, one of which its owner chooses."""
+        """Every time and place at which the group may arrive. Its owner chooses one."""
         return (self, *self.instead)
 
 
@@ -96,17 +96,17 @@ class Group(Sourced):
 
 
 SHORT = 2
-"""A group's own letter has at most so many characters."""
+"""The maximum length of a group's letter."""
 
 
 def group_label(group: Group) -> str:
-    """The letter or short name that a group has by its id: `A`, `N1`, or the A of `A-bridges`, a part of Group A."""
+    """The letter or short name in a group's id: `A`, `N1`, or the A of `A-bridges`, which is a part of Group A."""
     name = group.id.partition("-")[0]
     return name if len(name) <= SHORT and name != name.lower() else ""
 
 
 def labelled_name(group: Group, name: str) -> str:
-    """A group's name with its letter before it, unless it says so itself: 'Group A, 125th Brigade'."""
+    """A group's name after its letter, unless the name already has it: 'Group A, 125th Brigade'."""
     letter = group_label(group)
     letter_name = f"Group {letter}" if letter else ""
     return name if not letter_name or letter_name in name else f"{letter_name}, {name}" if name else letter_name
@@ -233,7 +233,7 @@ class Scenario(Sourced):
 
 
 def spread(scenario: Scenario, findings: Findings) -> Scenario:
-    """A scenario whose groups that stand in each of several places are one group for each of them."""
+    """Split every group that stands in each of several places into one group for each place."""
     forces = {}
     for side, force in scenario.forces.items():
         groups: list[Group] = []
@@ -253,7 +253,7 @@ def spread(scenario: Scenario, findings: Findings) -> Scenario:
 def inherit_scenario(
     key: str, scenarios: Mapping[str, Scenario], findings: Findings, descendants: tuple[str, ...] = ()
 ) -> Scenario:
-    """A scenario with what it takes over from the one it is like; its own groups and lines are added."""
+    """Merge a scenario with the one it is `like`. Its own groups and lines are added."""
     scenario = scenarios[key]
     if not scenario.like:
         return scenario

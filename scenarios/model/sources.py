@@ -1,4 +1,4 @@
-"""Where a number comes from: the rulebook, an inference, a reconstruction, or the user's own copy."""
+"""The source of a number: the rulebook, an inference, a reconstruction, or the user's own copy."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tables: one model for combat results, costs and lookups.
 
-Columns are odds, percentages, strengths or names; rows are the die or names; a cell is a code, and the
-table says what each code means. All lookups are exact and say plainly when there is no such row.
+Columns are odds, percentages, strengths or names. Rows are die results or names. A cell is a code, and the
+table states the meaning of each code. All lookups are exact. A missing row gives a clear error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SPAN = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.|to)\s*(-?\d{1,9}))?\s*([+-])?")
 
 
 class ColumnRange(NamedTuple):
-    """The numbers that a label stands for; None is without end."""
+    """The range of numbers that a label stands for. None means no limit."""
 
     low: Fraction | None
     maximum: Fraction | None
@@ -36,7 +36,7 @@ class ColumnRange(NamedTuple):
 
 
 def odds(label: str) -> Fraction:
-    """'3-1' and '3:1' are 3; '1-4' is a quarter."""
+    """Parse odds: '3-1' and '3:1' are 3, '1-4' is a quarter."""
     match = ODDS.fullmatch(label)
     if not match or int(match[1]) == 0 or int(match[2]) == 0:
         raise ValueError(f"{label!r} is no odds; write them as 3-1 or 1:2")
@@ -44,7 +44,7 @@ def odds(label: str) -> Fraction:
 
 
 def span(label: str) -> ColumnRange:
-    """'7' is just 7, '3-5' a range, '20+' 20 and more, '2-' 2 and less, '-1' just -1."""
+    """Parse a range: '7' is 7 only, '3-5' is a range, '20+' is 20 and more, '2-' is 2 and less, '-1' is -1 only."""
     match = SPAN.fullmatch(label.strip().rstrip("%"))
     if not match or (match[2] and match[3]):
         raise ValueError(f"{label!r} is no number or range; write 7, 3-5, 20+ or 2-")
@@ -60,7 +60,7 @@ def span(label: str) -> ColumnRange:
 
 
 class _CellsForm(Form):
-    """A row of cells: a list, or a text with spaces (or | where cells have spaces) between them."""
+    """A row of cells: a list, or a text with spaces (or | if cells contain spaces) between the cells."""
 
     empty: ClassVar[tuple[str, ...]] = ()
 
@@ -83,14 +83,14 @@ class _CellsForm(Form):
 
 
 def split_cells(text: str) -> tuple[str, ...]:
-    """The cells of a row written as one text."""
+    """Split a row that is written as one text into cells."""
     if "|" in text:
         return tuple(cell.strip() for cell in text.strip().strip("|").split("|"))
     return tuple(text.split())
 
 
 def cell_start(text: str, index: int) -> int:
-    """Where a cell of a row written as one text begins."""
+    """The offset of a cell in a row that is written as one text."""
     starts = [match.start() for match in re.finditer(r"[^|\s][^|]*" if "|" in text else r"\S+", text)]
     return starts[index] if index < len(starts) else 0
 
@@ -127,7 +127,7 @@ class Outcome(Record):
 
 
 class Result(NamedTuple):
-    """A cell: its code and what the code means."""
+    """A cell: its code and the meaning of the code."""
 
     code: str
     meaning: str
@@ -155,9 +155,9 @@ class Table(Sourced):
     )
 
     def find_column(self, value: Fraction | str) -> int | None:
-        """The column of a value: odds and percentages round down, in the defender's favour.
+        """Find the column of a value. Odds and percentages round down, in favor of the defender.
 
-        None where the value is worse than the first column and the table allows no attack there.
+        None if the value is worse than the first column and the table allows no attack there.
         """
         if self.columns.kind == "names":
             return self.named_column(str(value))
@@ -171,11 +171,11 @@ class Table(Sourced):
         return self.columns.labels.index(label)
 
     def shift_column(self, column: int, shift: int) -> int:
-        """The column so many to the right (or left), but never beyond either end."""
+        """Shift a column to the right (negative: left). The result never passes either end."""
         return max(0, min(len(self.columns.labels) - 1, column + shift))
 
     def row(self, value: Fraction | int | str) -> str:
-        """The label of the row of a name, of a number that falls into it, or of a (modified) die, which stops at both ends."""
+        """The row label for a name, a number in its range, or a (modified) die result. A die result stops at both ends."""
         if not self.dice:
             label = str(value) if str(value) in self.cells else self._range(str(value))
             if not label:
@@ -188,20 +188,20 @@ class Table(Sourced):
         return self._spans[0][0] if die < (self._spans[0][1].low or die) else self._spans[-1][0]
 
     def _range(self, text: str) -> str:
-        """The row whose range holds a number, as 7-14 holds 7; "" where there is none."""
+        """The row whose range contains a number, as 7-14 contains 7. Empty if there is none."""
         if not NUMBER.fullmatch(text):
             return ""
         ranges = (label for label in self.cells if RANGE.fullmatch(label))
         return next((label for label in ranges if span(label).holds(Fraction(text))), "")
 
     def cell(self, row: Fraction | int | str, column: int) -> Result:
-        """What stands in a row and column."""
+        """The cell in a row and column."""
         code = self.cells[self.row(row)][column]
         outcome = self.results.get(code)
         return Result(code, outcome.meaning if outcome else "")
 
     def looked_up(self, row: str, column: str) -> str:
-        """The code in a row and a column, given by its label or by a value that falls in it."""
+        """The code in a row and a column, each given by its label or by a value in its range."""
         if (row, column) not in self._looked_up:
             label = self.named_column(column) if column in self.columns.labels else self.find_column(Fraction(column))
             if label is None:
@@ -211,18 +211,18 @@ class Table(Sourced):
 
     @functools.cached_property
     def _looked_up(self) -> dict[tuple[str, str], str]:
-        """Those found so far."""
+        """A cache for `looked_up`."""
         return {}
 
     def source_of(self, row: str, column: str) -> Source | None:
-        """Where a cell comes from: what `sources` says of it, of its row or of its column, else the table's own."""
+        """The source of a cell: the one that `sources` gives the cell, its row or its column, else that of the table."""
         for key in (f"{row}/{column}", row, column, "cells"):
             if self.sources.get(key) is not None:
                 return self.sources[key]
         return self.source
 
     def distribution(self, column: int, modifier: int = 0) -> dict[str, Fraction]:
-        """The exact chance of each code in a column, the die changed by a modifier."""
+        """The exact chance of each code in a column, with a die modifier."""
         if (column, modifier) not in self._distributions:
             chances: dict[str, Fraction] = {}
             for total, chance in dice(self.dice).items():
@@ -233,7 +233,7 @@ class Table(Sourced):
 
     @functools.cached_property
     def _distributions(self) -> dict[tuple[int, int], dict[str, Fraction]]:
-        """Those worked out so far."""
+        """A cache for `distribution`."""
         return {}
 
     @functools.cached_property
@@ -244,13 +244,13 @@ class Table(Sourced):
 
     @functools.cached_property
     def _spans(self) -> tuple[tuple[str, ColumnRange], ...]:
-        """The die rows from the lowest up."""
+        """The die rows from the lowest to the highest."""
         spans = [(label, span(label)) for label in self.cells]
         return tuple(sorted(spans, key=lambda pair: (pair[1].low is not None, pair[1].low or 0)))
 
 
 def check_table(table: Table, node: Node, findings: Findings) -> None:
-    """Whether the columns, rows and cells of a table fit together."""
+    """Check that the columns, rows and cells of a table fit together."""
     column_kinds = [k for k in COLUMN_KINDS if getattr(table.columns, k)]
     columns = node.child("columns")
     if len(column_kinds) != 1:

@@ -13,7 +13,7 @@ from scenarios.reading.shapes import Findings, place
 def with_turns(
     tracks: Mapping[str, TrackShape], turns: TurnTrack | None, findings: Findings
 ) -> Mapping[str, TrackShape]:
-    """The tracks of a map; one of turns that names no spaces of its own has the game's."""
+    """The tracks of a map. A turn track without spaces of its own gets those of the game."""
     return {key: _with_turns(track, turns, findings) for key, track in tracks.items()}
 
 

@@ -1,4 +1,4 @@
-"""From the files of a pack to a Game, with everything that is wrong with them."""
+"""Build a Game from the files of a pack, and collect everything that is wrong with them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from scenarios.vassal import MAX_BYTES, MEGABYTE
 
 
 def read_game(folder: Path, overlays: Sequence[Path], with_config_overlays: bool) -> tuple[Game | None, list[Finding]]:
-    """A game as far as it could be read, with all findings."""
+    """Read as much of a game as possible, with all findings."""
     findings = Findings()
     root, used = read_tree(folder, overlays, with_config_overlays, findings)
     if root is None:
@@ -49,7 +49,7 @@ def read_game(folder: Path, overlays: Sequence[Path], with_config_overlays: bool
 def read_tree(
     folder: Path, overlays: Sequence[Path], with_config_overlays: bool, findings: Findings
 ) -> tuple[Node | None, tuple[Path, ...]]:
-    """All that a pack's files, spreadsheets and overlays hold, as one tree, with the overlays used; None where a file can't be read."""
+    """All files, spreadsheets and overlays of a pack as one tree, with the overlays used. None if a file can't be read."""
     root = _merge_files(folder, findings)
     if root is None:
         return None, ()
@@ -69,13 +69,13 @@ def read_tree(
 
 
 def _sample_rules(name: str) -> Node | None:
-    """The rules of a sample, as they stand in its files."""
+    """The rules of a sample, as its files have them."""
     root = _merge_files(SAMPLES / name, Findings()) if name in samples() else None
     return root.get("rules") if root is not None else None
 
 
 def _merge_files(folder: Path, findings: Findings) -> Node | None:
-    """All files of a pack as one tree. Ids must be unique across files."""
+    """Merge all files of a pack into one tree. Ids must be unique across files."""
     if not os.access(folder, os.R_OK | os.X_OK):
         findings.append(Finding(str(folder), 1, 1, "this folder can't be read; check its rights"))
         return None
@@ -117,7 +117,7 @@ def _merge_files(folder: Path, findings: Findings) -> Node | None:
         if pack_node is None:
             pack_node = Node(node.path, node.line, node.column, entries={})
         _add(pack_node, node, findings)
-    if unread:  # what stands in it would be missed everywhere else
+    if unread:  # every reference to the unread part would give a false finding
         return None
     if pack_node is None and not findings:
         return Node(str(folder / "game.yaml"), 1, 1, entries={})
@@ -125,7 +125,7 @@ def _merge_files(folder: Path, findings: Findings) -> Node | None:
 
 
 def _give_source(node: Node) -> None:
-    """Hand a file's own source down to its records."""
+    """Give the records of a file the source that the file declares for all of them."""
     source_entry = (node.entries or {}).pop("source", None)
     if source_entry is None:
         return
@@ -245,7 +245,7 @@ def _no_card(folder: Path, root: Node, findings: Findings) -> Any:
 
 
 def _units(pack: PackFile) -> dict[str, Unit]:
-    """Every counter by nation, its factors typed. What is wrong with it is for the checks to say."""
+    """Every counter by nation, with typed factors. The checks report what is wrong with them."""
     skip = bool(pack.game and pack.game.skip_zeros)
     units: dict[str, Unit] = {}
     for template, counter in pack.counters.items():
@@ -303,7 +303,7 @@ def _scenario_maps(
     plain_terrain: str,
     findings: Findings,
 ) -> dict[str, Map]:
-    """The map of each scenario; scenarios on the same arrangement share one."""
+    """The map of each scenario. Scenarios on the same arrangement share one map."""
     result: dict[str, Map] = {}
     field_by_layout: dict[Any, Map | None] = {}
     for key, scenario in scenarios.items():

@@ -1,4 +1,4 @@
-"""Whether the parts of a pack fit together. Each check says where, what is wrong and what would be right."""
+"""Checks that the parts of a pack fit together. Each finding says where, what is wrong and what would be right."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from scenarios.reading.shapes import Findings, Record, check_known, place
 from scenarios.rules.checks import check_rules
 
 MAX_COUNT = 999
-"""More copies of a counter, or spaces of a track, than any game has."""
+"""The maximum number of copies of a counter, or of spaces on a track. No game has more."""
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> None:
-    """Every check on a whole pack."""
+    """Run every check on a whole pack."""
     _check_card(pack, findings)
     _check_nations(pack, findings)
     _check_terrain(pack, findings)
@@ -72,7 +72,7 @@ def _check_card(pack: PackFile, findings: Findings) -> None:
 
 
 def _is_date(text: str) -> bool:
-    """Whether a text is a day that the clock of a zip file knows."""
+    """Whether a text is a date that a zip file can store."""
     try:
         return DATE.fullmatch(text) is not None and 1980 <= datetime.date.fromisoformat(text).year <= 2099
     except ValueError:
@@ -141,7 +141,7 @@ def _check_layouts(pack: PackFile, findings: Findings) -> None:
 
 
 def _check_backs(game: Game, findings: Findings) -> None:
-    """A counter of several steps whose back stands for a state that loses none would have all its steps on its back."""
+    """Check backs: in a state that loses no steps, a counter of several steps would have all its steps on its back."""
     for unit in game.units.values():
         state = game.states.get(unit.back_state) if unit.back is not None else None
         if state is not None and unit.steps > 1 and not state.loses:
@@ -205,7 +205,7 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
 
 
 def _bad_count(count: int, number_count: int) -> str:
-    """What is wrong with a number of copies, `listed` being how many numbers don't agree with it; nothing where it is fine."""
+    """What is wrong with a number of copies. `number_count` numbers don't agree with it. Empty if nothing is wrong."""
     if number_count:
         return f"but has {number_count} numbers; make them agree"
     if count < 1:
@@ -247,7 +247,7 @@ def _check_markers(pack: PackFile, findings: Findings) -> None:
 
 
 def _check_words(pack: PackFile, marker: Marker, findings: Findings) -> None:
-    """The sentences of the chat of a marker name a place, and nothing else, in braces."""
+    """Check that a marker's chat sentences have only the place in braces."""
     if (marker_words := marker.says) is None:
         return
     boxes = {key for shape in pack.maps.values() for key in shape.boxes}
@@ -272,7 +272,7 @@ def _check_words(pack: PackFile, marker: Marker, findings: Findings) -> None:
 
 
 def _check_renamed(pack: PackFile, findings: Findings) -> None:
-    """The former id of a counter is no counter's id now, and belongs to one counter only."""
+    """Check former ids: no present counter may have the same id, and each belongs to one counter only."""
     records: dict[str, Record] = {}
     for key, counter in pack.counters.items():
         records |= {unit_id: counter for unit_id, _ in prints(key, counter)}
@@ -319,7 +319,7 @@ def _check_places(pack: PackFile, findings: Findings) -> None:
 
 
 def vocabulary(pack: PackFile, root: Node, findings: Findings) -> Vocabulary:
-    """The names that expressions may use; each must mean one thing."""
+    """The names that expressions may use. Each must have one meaning."""
     factors: dict[str, ValueType] = {}
     section_of_name: dict[str, str] = dict.fromkeys((*UNIT_TEXTS, "steps"), "a unit's own")
     for section in ("factors", "abilities", "states"):
@@ -346,7 +346,7 @@ def _check_rulings(pack: PackFile, findings: Findings) -> None:
 
 
 def _check_sources(game: Game, root: Node, findings: Findings) -> None:
-    """Every datum has a source, its own or one from above."""
+    """Check that every datum has a source, its own or an inherited one."""
     unsourced_records: dict[str, list[tuple[str, Node]]] = {}
     unsourced_addresses = {datum.address[:2] for datum in game.data if datum.source is None and len(datum.address) > 1}
     for section, key in sorted(unsourced_addresses):

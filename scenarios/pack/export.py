@@ -1,4 +1,4 @@
-"""A game as plain JSON values, with stable keys (docs/json-modgen.md says what they are)."""
+"""Export a game as plain JSON values with stable keys. docs/json-modgen.md describes them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JSON_TYPES = frozenset((str, int, bool, float, type(None)))
 
 
 def to_json(value: Any) -> Json:
-    """Any value of the model as JSON: fractions are numbers when whole, else texts such as '1/2'."""
+    """Convert any value of the model to JSON. Whole fractions become numbers, others texts such as '1/2'."""
     if value.__class__ in JSON_TYPES:
         return value
     if isinstance(value, Fraction):
@@ -43,7 +43,7 @@ def to_json(value: Any) -> Json:
 
 
 def record(value: Record, leave_out: Iterable[str] = ()) -> dict[str, Json]:
-    """A record's keys and values, without those that are empty."""
+    """A record's keys and values, without empty values."""
     result = {}
     for f in dataclasses.fields(value):
         field_value = getattr(value, f.name)
@@ -53,7 +53,7 @@ def record(value: Record, leave_out: Iterable[str] = ()) -> dict[str, Json]:
 
 
 def card(game: Game) -> dict[str, Json]:
-    """What a game is, in a few keys."""
+    """The main facts of a game, in a few keys."""
     return {
         "id": game.id,
         "title": game.title,
@@ -89,7 +89,7 @@ def overview(game: Game) -> dict[str, Json]:
 
 
 def number_sources(game: Game) -> dict[str, dict[str, str]]:
-    """For each unit, where its factors and its count come from, overlays included: the source's word by name."""
+    """For each unit, the source words of its factors and its count, by name. Overlays are included."""
     words = {datum.path: datum.source.word for datum in game.data if datum.source is not None}
     sources_by_unit: dict[str, dict[str, str]] = {}
     for unit in game.units.values():
@@ -137,7 +137,7 @@ def counters(game: Game) -> dict[str, Json]:
 
 
 def tables(game: Game) -> dict[str, Json]:
-    """Every table; `cells` by row label, then by column label."""
+    """Every table. `cells` are keyed by row label, then by column label."""
     result = []
     for key, table in game.tables.items():
         labels = table.columns.labels
@@ -193,7 +193,7 @@ def _sides(sides: Mapping[Hexside, frozenset[str]], name: Callable[[Hexside], st
 
 
 def field(key: str, game_map: Map) -> dict[str, Json]:
-    """A map: its boards and how they lie, or its points and routes; its boxes and tracks."""
+    """A map: its boards and their arrangement, or its points and routes, with its boxes and tracks."""
     boxes_and_tracks = {"boxes": to_json(game_map.boxes), "tracks": to_json(game_map.tracks)}
     if isinstance(game_map, HexMap):
         boards = [{"board": placed_board.board.id, "turned": placed_board.turned} for placed_board in game_map.placed]
@@ -218,7 +218,7 @@ def field(key: str, game_map: Map) -> dict[str, Json]:
 
 
 def scenarios(game: Game) -> dict[str, Json]:
-    """Every scenario, with all that it takes over from another."""
+    """Every scenario, with everything that it inherits from another."""
     return {
         "game": game.id,
         "scenarios": [scenario(key, game_scenario) for key, game_scenario in game.scenarios.items()],
@@ -231,7 +231,7 @@ def scenario(key: str, game_scenario: Scenario) -> dict[str, Json]:
 
 
 def sources(game: Game) -> dict[str, Json]:
-    """How many data come from where, by section and in all; and the rulings."""
+    """How many data come from each source, by section and in total, with the rulings."""
     tally: dict[str, Tally[str]] = {}
     for datum in game.data:
         word = datum.source.word if datum.source else "none"
@@ -253,7 +253,7 @@ def attacks(game: Game) -> dict[str, Json]:
 
 
 def blanks(game: Game) -> dict[str, Json]:
-    """What an owner of the game may want to replace: every datum that isn't the rulebook's."""
+    """The data that an owner of the game may want to replace: inferred and reconstructed values."""
     rows = [
         {"address": datum.path, "value": datum.value, "source": datum.source.word, "why": datum.source.note}
         for datum in game.data

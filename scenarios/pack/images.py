@@ -1,4 +1,4 @@
-"""Pictures beside a pack: which are named where, and whether they can be used; their heads are looked at, they aren't decoded here."""
+"""Pictures beside a pack: where the pack names them, and whether they are usable. Only their headers are read; nothing is decoded here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scenarios.reading.shapes import Findings
 
 MOST_BYTES = 40_000_000
 MOST_DOTS = 80_000_000
-"""An A1 sheet at 300 dots an inch has 70 million."""
+"""The maximum number of pixels. An A1 sheet at 300 dots an inch has 70 million."""
 LONGEST_SIDE = 20_000
 _SVG = re.compile(rb"<(?:\w+:)?svg\b")
 
@@ -25,11 +25,11 @@ IMAGE_KEYS: tuple[tuple[str, ...], ...] = (
     ("counters", "*", "variants", "*", "image"), ("markers", "*", "image"), ("markers", "*", "back", "image"), ("boards", "*", "image"),
     ("maps", "*", "image"), ("maps", "*", "boxes", "*", "image"),
 )  # fmt: skip
-"""Where a pack names pictures."""
+"""The addresses where a pack names pictures."""
 
 
 def stamp(root: Node, folder: Path, findings: Findings) -> None:
-    """Look at every picture that a pack names, and put down what it holds, so that a drawing made of another is never used."""
+    """Store a digest of every picture that a pack names. A cached drawing of a changed picture is then never used."""
     for address in IMAGE_KEYS:
         for parent in list(_matching(root, address[:-1])):
             pair = (parent.entries or {}).get("image")
@@ -38,7 +38,7 @@ def stamp(root: Node, folder: Path, findings: Findings) -> None:
             node = pair[1]
             file_node = node if node.text is not None else node.get("file")
             if file_node is None or file_node.text is None:
-                continue  # the shape says what is wrong
+                continue  # the shape reports what is wrong
             digest, place = (Node(file_node.path, file_node.line, file_node.column, text="") for _ in range(2))
             if not Path(file_node.path).is_relative_to(folder):
                 place.text = str(Path(file_node.path).parent.resolve())
@@ -62,7 +62,7 @@ def _matching(node: Node, address: tuple[str, ...]) -> Iterator[Node]:
 
 
 def looked_at(path: Path) -> str:
-    """A key of what a picture file holds. ValueError with a sentence where it can't be used."""
+    """A digest of a picture file. Raises ValueError with a sentence if the file can't be used."""
     if path.suffix.lower() not in PICTURES:
         raise ValueError(
             f"{path.name} is no picture that can be used; save it as {join_alternatives(['PNG', 'JPEG', 'WebP', 'SVG'])}"
@@ -88,7 +88,7 @@ def looked_at(path: Path) -> str:
 
 
 def size_of(raw: bytes, name: str) -> tuple[int, int]:
-    """How many dots wide and high a picture is, by its head. ValueError where it isn't a PNG, JPEG or WebP file."""
+    """The width and height of a picture in pixels, from its header. Raises ValueError if it isn't PNG, JPEG or WebP."""
     size: tuple[int, int] | None = None
     if raw[:8] == b"\x89PNG\r\n\x1a\n" and raw[12:16] == b"IHDR" and len(raw) > 24:
         size = struct.unpack(">II", raw[16:24])

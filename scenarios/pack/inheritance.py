@@ -1,4 +1,4 @@
-"""What is built on something else: an attack or a walk that is `like` another, and a pack whose rules are `like` a sample's."""
+"""Inheritance: an attack or a walk that is `like` another, and a pack whose rules are `like` those of a sample."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Sample = Callable[[str], Node | None]
 
 
 def grow_attacks(root: Node, findings: Findings) -> None:
-    """Give every attack that is `like` another all that the other has and it doesn't."""
+    """Give every attack that is `like` another the keys that only the other has."""
     attacks = root.get("attacks")
     if attacks is not None:
         _grow_all(attacks, _attack, findings)
 
 
 def grow_rules(root: Node, sample: Sample, samples: list[str], findings: Findings) -> None:
-    """Give the rules what they take over from a sample, and each walk what it takes over from another."""
+    """Add the inherited rules of a sample to the rules, and the inherited keys of another walk to each walk."""
     rules = root.get("rules")
     if rules is None or rules.entries is None:
         return
@@ -50,7 +50,7 @@ def _grow_all(section: Node, merge: Merge, findings: Findings) -> None:
 def _grow(
     section: Node, key: str, merge: Merge, done: set[str], descendants: tuple[str, ...], findings: Findings
 ) -> None:
-    """Grow one entry of a section, after the one that it is like."""
+    """Merge one entry of a section with its base, after the base itself is merged."""
     assert section.entries is not None
     record = section.entries[key][1]
     like = record.get("like")
@@ -69,7 +69,7 @@ def _grow(
 
 
 def _attack(base: Node, attack_node: Node) -> Entries:
-    """Mappings by key, lists of rules one after the other; anything else is the own one."""
+    """Merge mappings by key. Lists of modifiers and requirements are joined. For anything else the entry's own value wins."""
     assert base.entries is not None and attack_node.entries is not None
     result = {key: pair for key, pair in base.entries.items() if key not in ("like", "note")}
     for key, (key_node, value) in attack_node.entries.items():
@@ -83,7 +83,7 @@ def _attack(base: Node, attack_node: Node) -> Entries:
 
 
 def _rules(base: Node, rules_node: Node, deep: int) -> Entries:
-    """The entries of both; where both have a key, the own one, or down to a depth what both have in it."""
+    """Merge the entries of both. If both have a key, the own value wins. Down to the depth `deep` their contents are merged instead."""
     assert base.entries is not None and rules_node.entries is not None
     result = {key: pair for key, pair in base.entries.items() if key not in ("like", "title", "note")}
     for key, (key_node, value) in rules_node.entries.items():

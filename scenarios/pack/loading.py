@@ -1,4 +1,4 @@
-"""A game by its id or folder: from its prepared form, or from its files; or everything that is wrong with them."""
+"""Load a game by its id or folder, from the cache or from its files, or report everything that is wrong with them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def load(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: bool = False) -> Game:
-    """Load a game by id or folder. PackError tells all that is wrong with its files.
+    """Load a game by id or folder. Raises PackError with everything that is wrong with its files.
 
-    `overlays` are files with the user's own numbers; `standing` adds those kept in the config folder.
+    `overlays` are files with the user's own numbers. `with_config_overlays` adds those in the config folder.
     """
     from scenarios.folders import standing_overlays
     from scenarios.pack import pack_cache
@@ -44,7 +44,7 @@ def load(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: 
 
 @contextlib.contextmanager
 def pause_collector() -> Iterator[None]:
-    """Loading allocates much and frees nothing, so the collector is paused."""
+    """Pause the garbage collector. Loading allocates much and frees nothing."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -55,21 +55,21 @@ def pause_collector() -> Iterator[None]:
 
 
 def check(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: bool = False) -> list[Finding]:
-    """All that is wrong with a game's files; empty if nothing is."""
+    """Everything that is wrong with a game's files. Empty if nothing is."""
     return read_pack(game, overlays, with_config_overlays)[1]
 
 
 def read_pack(
     game: str | Path, overlays: Iterable[Path], with_config_overlays: bool
 ) -> tuple[Game | None, list[Finding]]:
-    """A game as far as it could be read, and all that is wrong with its files."""
+    """Read as much of a game as possible, and everything that is wrong with its files."""
     with pause_collector():
         loaded_game, findings = read_game(find_pack(game), list(overlays), with_config_overlays)
     return loaded_game, sorted(set(findings))
 
 
 def read_game(folder: Path, overlays: Sequence[Path], with_config_overlays: bool) -> tuple[Game | None, list[Finding]]:
-    """A game as far as it could be read from its files, with all findings."""
+    """Read as much of a game as possible from its files, with all findings."""
     from scenarios.pack import building
 
     return building.read_game(folder, overlays, with_config_overlays)

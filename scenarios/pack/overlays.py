@@ -1,4 +1,4 @@
-"""Overlays: the user's own numbers in place of a pack's."""
+"""Overlays: files with the user's own numbers, which replace those of a pack."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ SECTIONS = (*SOURCED_SECTIONS, "factors", "turns", "sides")
 BOARD_PARTS = ("terrain", "hexes", "features", "hexsides", "paths", "places", "zones", "lines", "image")
 MAP_PARTS = ("points", "routes", "areas", "lines")
 ABOUT = ("overlay", "note", "release")
-"""What an overlay says of itself: its game, what it is, and its date, which an extension has for its version."""
+"""The facts about an overlay: its game, its description and its date. An extension uses the date as its version."""
 ADD = "add"
-"""The part of an overlay that holds what the pack doesn't have: whole counters, markers, tables, scenarios ..."""
+"""The part of an overlay with additions to the pack: whole counters, markers, tables, scenarios ..."""
 ADDABLE_SECTIONS = tuple(section for section in SECTIONS if section != "turns")
-"""The sections that things can be added to: those with an id for each."""
+"""The sections that accept additions: those with an id for each entry."""
 REMOVED = "gone"
-"""What an overlay writes for a part of a board or map that the user's own doesn't have."""
+"""The value that removes a part of a board or map that the user's own copy doesn't have."""
 
 
 def overlay_for(path: Path) -> str:
-    """The id of the game that an overlay file is for; empty if it doesn't say."""
+    """The id of the game that an overlay file is for. Empty if the file has none."""
     node, _ = read_nodes(path)
     about = node.get("overlay") if node is not None else None
     return (about.text or "") if about is not None else ""
 
 
 def lay_over(root: Node, game_id: str, path: Path, findings: Findings) -> None:
-    """Put an overlay's numbers in place of the pack's; what it names must be there."""
+    """Replace numbers of the pack by those of an overlay. Everything that the overlay names must exist."""
     node, file_findings = read_nodes(path)
     findings.extend(file_findings)
     if node is None:
@@ -62,7 +62,7 @@ def lay_over(root: Node, game_id: str, path: Path, findings: Findings) -> None:
 
 
 def _add(root: Node, additions: Node, findings: Findings) -> None:
-    """Put whole things beside those that the pack has; none of them may be there already."""
+    """Add new entries to the pack. None of them may exist already."""
     if root.entries is None or additions.entries is None:
         findings.add(
             additions,
@@ -93,14 +93,14 @@ def _add(root: Node, additions: Node, findings: Findings) -> None:
 
 
 def _mark_as_users(record: Node) -> None:
-    """What an overlay adds is the user's own, unless it says otherwise."""
+    """Mark the additions of an overlay as the user's own (`mine`), unless they have another source."""
     if record.entries is not None and "source" not in record.entries:
         name = Node(record.path, record.line, record.column, text=Path(record.path).name)
         record.entries["source"] = name, Node(record.path, record.line, record.column, entries={"mine": (name, name)})
 
 
 def _choose(rulings: Node, choices: Node, findings: Findings) -> None:
-    """Take other readings of rulings, as in `canal_retreat: never`; only of those that can be switched."""
+    """Choose other readings of rulings, as in `canal_retreat: never`. Only switchable rulings allow that."""
     ruling_nodes = {key: value for key, (_, value) in (rulings.entries or {}).items()}
     open_ = [key for key, ruling in ruling_nodes.items() if ruling.child("switch").text == "true"]
     if choices.entries is None:
@@ -154,7 +154,7 @@ def _merge(old: Node, new: Node, address: tuple[str, ...], findings: Findings) -
 
 
 def _is_drawing(address: tuple[str, ...]) -> bool:
-    """Whether an address is a part of a board or of a map of points, or a thing in one: these may be added and taken away."""
+    """Whether an address is part of a board or a point map, or a thing in one. These may be added and removed."""
     parts = {"boards": BOARD_PARTS, "maps": MAP_PARTS}.get(address[0], ())
     return 3 <= len(address) <= 5 and address[2] in parts
 

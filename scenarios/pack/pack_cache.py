@@ -1,10 +1,10 @@
-"""A pack in its prepared form: what loading made of its files, kept as plain data and read again part by part.
+"""The cache of loaded packs: plain data that is read again part by part.
 
-Reading and checking a pack's YAML takes most of a second; a question needs a few of its parts. The prepared form holds every part
-of a Game as JSON, without the places in the files; a part is decoded when somebody asks for it. It holds data and names of our own
-classes only: whoever can write into the cache can make an answer wrong, but can't make it run code.
+Reading and checking a pack's YAML takes most of a second, and a question needs few of its parts. The cache holds every part of a
+Game as JSON, without the places in the files. A part is decoded on first use. The cache holds data and names of Mitla's own
+classes only: whoever can write into it can make an answer wrong, but can't run code.
 
-A prepared pack is used only while the pack's files, the overlays and our own code are what they were when it was made.
+A cached pack is used only while the pack's files, the overlays and Mitla's code are unchanged.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from scenarios.vassal import MAX_BYTES as MOST_BYTES
 
 FORMAT = 1
 MAX_KEPT = 4
-"""How many prepared forms of one pack are kept: with and without overlays, of this version and the last."""
+"""The maximum number of cached forms of one pack: with and without overlays, of this version and the last."""
 MOST_IN_ALL = 60
 ROOT = Path(__file__).parents[1]
 WHOLE_PARTS = ("card", "turns", "rules")
 """Parts that aren't mappings."""
 SEPARATE_PARTS = ("folder", "overlays", "data")
 NAMED_PARTS = ("boards", "maps", "scenario_maps")
-"""Parts whose values others refer to: a board lies on several maps, and stays one board."""
+"""Parts whose values others refer to: several maps may share one board object."""
 
 
 # --- the key ----------------------------------------------------------------------------------------------------------
@@ -48,9 +48,9 @@ NAMED_PARTS = ("boards", "maps", "scenario_maps")
 def key_of(
     folder: Path, files: Iterable[Path], pictures: Iterable[Path], overlays: Iterable[Path], with_config_overlays: bool
 ) -> str:
-    """A key of all that decides what a pack is; empty if a file can't be read, and then nothing is kept.
+    """A cache key from everything that determines a pack. Empty if a file can't be read; then nothing is cached.
 
-    Of pictures, which are large, size and time count.
+    Pictures are large, so only their size and time count.
     """
     from scenarios.folders import standing_overlays
 
@@ -81,7 +81,7 @@ def key_of(
 
 
 def _code() -> str:
-    """A stamp of our own code: names, sizes and times of the modules that read packs."""
+    """A stamp of Mitla's code: names, sizes and times of the modules that read packs."""
     signatures = []
     for folder in (ROOT, ROOT / "reading", ROOT / "expressions", ROOT / "rules"):
         if folder.is_dir():
@@ -89,7 +89,7 @@ def _code() -> str:
                 signatures += [
                     f"{e.path}:{e.stat().st_size}:{e.stat().st_mtime_ns}" for e in entries if e.name.endswith(".py")
                 ]
-    # Rules may be like a sample's.
+    # A sample's rules may be inherited.
     signatures += [
         f"{path}:{path.stat().st_size}:{path.stat().st_mtime_ns}"
         for path in sorted((ROOT / "samples").glob("*/*.yaml"))
@@ -103,15 +103,15 @@ def _path(key: str, folder: Path) -> Path | None:
 
 
 def _prefix(folder: Path) -> str:
-    """What the prepared forms of one pack begin with."""
+    """The prefix of the cache files of one pack."""
     return hashlib.sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:12] + "-"
 
 
-# --- kept and read again ----------------------------------------------------------------------------------------------
+# --- store and read ---------------------------------------------------------------------------------------------------
 
 
 def keep(key: str, game: Game) -> None:
-    """Keep a game that was loaded without a finding. A folder that can't be written keeps nothing."""
+    """Cache a game that was loaded without a finding. Does nothing if the folder can't be written."""
     path = _path(key, game.folder)
     if path is None:
         return
@@ -124,7 +124,7 @@ def keep(key: str, game: Game) -> None:
 
 
 def read_cached(key: str, folder: Path) -> Game | None:
-    """A game that was kept under this key; None where there is none, or what is there isn't whole."""
+    """Read a game from the cache by its key. None if it is missing or damaged."""
     path = _path(key, folder)
     if path is None:
         return None
@@ -135,11 +135,13 @@ def read_cached(key: str, folder: Path) -> Game | None:
         return None
 
 
-# --- written ----------------------------------------------------------------------------------------------------------
+# --- encode -----------------------------------------------------------------------------------------------------------
 
 
 class _Encoder:
-    """Values as JSON. Anything but texts, whole numbers, flags and mappings by text is a list whose first item says what it is."""
+    """Encodes values as JSON. Texts, whole numbers, flags and mappings by text stay as they are. Any other value is a list; its first
+    item is the kind of value.
+    """
 
     def __init__(self, game: Game) -> None:
         self.classes: dict[str, int] = {}
@@ -149,7 +151,7 @@ class _Encoder:
                 self.references.setdefault(id(value), ["@", part, key])
 
     def part(self, name: str, value: Any) -> Any:
-        """A part of the game; the values of a named part are written where they are known by."""
+        """Encode a part of the game. The values of a named part are written where they are first defined."""
         if name not in NAMED_PARTS:
             return self.encode(value)
         return {
@@ -160,7 +162,7 @@ class _Encoder:
         }
 
     def encode(self, value: Any) -> Any:
-        """One value."""
+        """Encode one value."""
         kind = type(value)
         if value is None or kind in (str, int, bool):
             return value
@@ -193,14 +195,14 @@ class _Encoder:
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
-    """The fields of a class that its prepared form holds: all but the place in a file."""
+    """The cached fields of a class: all but the place in a file."""
     if hasattr(kind, "_fields"):
         return tuple(kind._fields)
     return tuple(f.name for f in dataclasses.fields(kind) if f.name != "node")
 
 
 def encode(game: Game) -> bytes:
-    """A game as bytes: a head that says where each part stands, then the parts."""
+    """Encode a game as bytes: a header with the position of each part, then the parts."""
     encoder = _Encoder(game)
     names = [f.name for f in dataclasses.fields(game) if f.name not in SEPARATE_PARTS]
     bodies = {name: _json(encoder.part(name, getattr(game, name))) for name in names}
@@ -228,7 +230,7 @@ def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
-# --- read -------------------------------------------------------------------------------------------------------------
+# --- decode -----------------------------------------------------------------------------------------------------------
 
 
 class _Decoder:
@@ -237,7 +239,7 @@ class _Decoder:
         self.part = part
 
     def decode(self, value: Any) -> Any:
-        """One value."""
+        """Decode one value."""
         kind = type(value)
         if kind is dict:
             decode = self.decode
@@ -266,7 +268,7 @@ class _Decoder:
 
 
 def _maker(name: str) -> Callable[[list[Any]], Any]:
-    """What makes a value of a class from its fields; only our own data classes can be named."""
+    """A function that makes an object of a class from its fields. Only Mitla's own data classes are allowed."""
     module, _, qualname = name.partition(":")
     if not module.startswith("scenarios.") or not qualname.isidentifier():
         raise ValueError(f"{name!r} is none of our classes")
@@ -289,7 +291,7 @@ def _maker(name: str) -> Callable[[list[Any]], Any]:
 
 
 class LazyPart(Mapping[str, Any]):
-    """A part of a prepared game: its keys are known, its values are decoded when they are looked at."""
+    """A part of a cached game. Its keys are known at once; its values are decoded on first use."""
 
     def __init__(self, keys: list[str], raw: Callable[[], dict[str, Any]], decode: Callable[[Any], Any]) -> None:
         self._keys, self._raw, self._decode = dict.fromkeys(keys), raw, decode
@@ -320,7 +322,7 @@ class LazyPart(Mapping[str, Any]):
 
 
 def decode(raw: bytes, folder: Path) -> Game:
-    """A game from its prepared form. ValueError or KeyError where it isn't one."""
+    """Decode a game. Raises ValueError or KeyError if the bytes are no cached game."""
     end = raw.index(b"\n")
     head = json.loads(raw[:end])
     if head["format"] != FORMAT:
@@ -349,14 +351,14 @@ def decode(raw: bytes, folder: Path) -> Game:
 
 
 class Data(Sequence[Datum]):
-    """The data of a pack, which few questions look at, decoded when somebody does; the sources of its ground apart."""
+    """The data of a pack, decoded on first use because few questions need them. The sources of terrain are stored separately."""
 
     def __init__(self, raw: Callable[[], list[Any]], ground: Callable[[], dict[str, Any]]) -> None:
         self._raw, self._ground = raw, ground
 
     @cached_property
     def grounds(self) -> Mapping[str, Source | None]:
-        """What `data.grounds` says of them."""
+        """The result of `sourced_numbers.grounds` for these data."""
         return {path: Source(*source) if source else None for path, source in self._ground().items()}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Whether a phase's chores name what there is."""
+"""Checks that the phase effects name only what the pack has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scenarios.reading.shapes import Findings, check_known, place
 
 
 def check_chore(pack: PackFile, chore: Chore, findings: Findings) -> None:
-    """A chore either clears a state or empties boxes into another; all it names is in the pack."""
+    """Check a phase effect: it either clears a state or empties boxes into another, and the pack has everything that it names."""
     if chore.node is None:
         return
     if bool(chore.clear) == bool(chore.from_ and chore.to):

@@ -1,7 +1,7 @@
 """A pack's own rulebook, RULES.md: Markdown with references to the pack, so that no number is typed twice.
 
-`{{table crt}}` is a table, `{{counter tank}}` a counter's picture, `{{number limits.stack}}` a value and `{{name tank}}` a name. What is
-referred to and isn't there is a finding with its line and column.
+`{{table crt}}` is a table, `{{counter tank}}` a counter's picture, `{{number limits.stack}}` a value and `{{name tank}}` a name. A
+reference to something that doesn't exist is a finding with its line and column.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FRACTIONS = {"1/2": "½", "1/4": "¼", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 
 
 class Reference(NamedTuple):
-    """What stands between double braces, and where."""
+    """The text between double braces, with its place."""
 
     text: str
     line: int
@@ -57,32 +57,32 @@ class TextSpan(NamedTuple):
 
 @dataclass
 class Block:
-    """A heading, paragraph, item of a list, quotation, table, block of code or ruler.
+    """A heading, paragraph, list item, quotation, table, code block or horizontal rule.
 
-    `level` is that of a heading, or how deep an item stands; `mark` is an item's number, with those around it, or empty.
+    `level` is the level of a heading or the depth of a list item. `mark` is the full number of an item, or empty.
     """
 
     kind: str
     level: int = 0
     mark: str = ""
     lines: tuple[tuple[int, int, str], ...] = ()
-    """Its text line by line, each with its line and column in the file."""
+    """The text line by line, each with its line and column in the file."""
     rows: tuple[tuple[tuple[TextSpan, ...], ...], ...] = ()
 
     @property
     def spans(self) -> tuple[TextSpan, ...]:
-        """Its text in pieces; that of code as it is written."""
+        """The text in pieces. Code is one unchanged piece."""
         return tuple(_spans(self.lines)) if self.kind != "code" else ()
 
     @property
     def only_reference(self) -> Reference | None:
-        """The reference that is all that it says."""
+        """The reference, if the block consists of one reference only."""
         spans = [span for span in self.spans if span.text.strip() or span.reference]
         return spans[0].reference if self.kind == "paragraph" and len(spans) == 1 else None
 
 
 class ReferenceTarget(NamedTuple):
-    """What a reference stands for: a text, or a table or piece that is drawn."""
+    """The target of a reference: a text, or a table or piece to draw."""
 
     text: str
     table: str = ""
@@ -96,7 +96,7 @@ def rules_file(folder: Path) -> Path | None:
 
 
 def read_rulebook(path: Path) -> tuple[list[Block], list[Finding]]:
-    """A rulebook in blocks, and what is wrong with the file."""
+    """Read a rulebook as blocks, with everything that is wrong with the file."""
     if leads_out(path.parent, path):
         return [], [Finding(str(path), 1, 1, f"this {OUTSIDE}")]
     try:
@@ -118,7 +118,7 @@ def read_rulebook(path: Path) -> tuple[list[Block], list[Finding]]:
 
 
 def check_rulebook(game: Game, folder: Path) -> list[Finding]:
-    """All that is wrong with a pack's rulebook."""
+    """Everything that is wrong with a pack's rulebook."""
     path = rules_file(folder)
     if path is None:
         return []
@@ -132,13 +132,13 @@ def check_rulebook(game: Game, folder: Path) -> list[Finding]:
 
 
 def missing_sections(game: Game) -> list[Finding]:
-    """The same of a whole pack; a pack with such records can be played all the same."""
+    """A finding for every record that cites a missing section. A pack with such records is still playable."""
     path = rules_file(game.folder)
     return sorted(set(_missing_sections(game, path, read_rulebook(path)[0]))) if path is not None else []
 
 
 def _missing_sections(game: Game, path: Path, blocks: list[Block]) -> Iterator[Finding]:
-    """Every record that cites a section which the rulebook hasn't, where its sections have numbers."""
+    """Every record that cites a section that the rulebook doesn't have. Only rulebooks with numbered sections are checked."""
     section_numbers = {section.parts for section in _numbered_sections(blocks)}
     if not section_numbers:
         return
@@ -155,14 +155,14 @@ def _missing_sections(game: Game, path: Path, blocks: list[Block]) -> Iterator[F
 
 
 def _has_section(section_numbers: Set[tuple[str, ...]], parts: tuple[str, ...]) -> bool:
-    """Whether there is this section, one below it, or the one of which it is a lettered paragraph."""
+    """Whether the rulebook has this section, one below it, or the section of which it is a lettered paragraph."""
     return any(section_number[: len(parts)] == parts for section_number in section_numbers) or (
         parts[-1].isalpha() and parts[:-1] in section_numbers
     )
 
 
 def _numbered_sections(blocks: list[Block]) -> Iterator[SectionNumber]:
-    """The numbers of a rulebook's headings and items; items below a numbered heading count on from it, too."""
+    """The numbers of headings and items. Items below a numbered heading also continue its number."""
     heading: SectionNumber | None = None
     for block in blocks:
         if block.kind in ("heading", "paragraph"):
@@ -217,7 +217,7 @@ def references(blocks: list[Block]) -> Iterator[Reference]:
 
 
 def blocks_of(text: str) -> Iterator[Block]:
-    """The blocks of a text, one after the other; an item or paragraph goes on until a blank line or the next block."""
+    """The blocks of a text in order. An item or paragraph continues until a blank line or the next block."""
     lines = [line.expandtabs(4).rstrip() for line in text.splitlines()]
     open_: Block | None = None
     depths: list[tuple[int, str]] = []
@@ -270,7 +270,7 @@ def blocks_of(text: str) -> Iterator[Block]:
 
 
 def _item(match: re.Match[str], number: int, depths: list[tuple[int, str]]) -> Block:
-    """An item of a list; one that stands deeper has the number of the one around it before its own."""
+    """A list item. The number of a nested item begins with that of the item around it."""
     indent = len(match[1])
     while depths and depths[-1][0] >= indent:
         depths.pop()
@@ -293,7 +293,7 @@ def _cells(line: str, number: int) -> tuple[tuple[TextSpan, ...], ...]:
 
 
 def _spans(lines: tuple[tuple[int, int, str], ...]) -> Iterator[TextSpan]:
-    """A text in pieces of one style; what goes on over lines is one text."""
+    """Split a text into pieces of one style. Consecutive lines count as one text."""
     starts, text = [], ""
     for line, column, words in lines:
         text += " " if text else ""
@@ -333,7 +333,7 @@ def _spans(lines: tuple[tuple[int, int, str], ...]) -> Iterator[TextSpan]:
 
 
 def _is_mark(text: str, match: re.Match[str]) -> bool:
-    """Whether a * or _ begins or ends italics: it stands at the edge of a word, not alone and not within one."""
+    """Whether a * or _ begins or ends italics. It must stand at the edge of a word, not alone and not inside one."""
     previous_character, next_character = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
     if (not previous_character or previous_character.isspace()) and (not next_character or next_character.isspace()):
         return False
@@ -344,7 +344,7 @@ def _is_mark(text: str, match: re.Match[str]) -> bool:
 
 
 def resolve(game: Game, text: str) -> ReferenceTarget:
-    """What a reference stands for. ValueError with a sentence where it stands for nothing."""
+    """Resolve a reference. Raises ValueError with a sentence if it has no target."""
     if text == "{{":
         raise ValueError("these braces aren't closed; write }} where the reference ends")
     word, _, argument = text.partition(" ")
@@ -467,7 +467,7 @@ def _name(game: Game, text: str) -> ReferenceTarget:
 
 
 def _format_number(value: str) -> str:
-    """A number as people write it: ½, 1½."""
+    """Format a number for people: ½, 1½."""
     try:
         integer, part = divmod(Fraction(value), 1)
     except (ValueError, ZeroDivisionError):

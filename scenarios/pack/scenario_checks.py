@@ -1,4 +1,4 @@
-"""Whether scenarios use what the pack has, where the map has it."""
+"""Checks that scenarios use only what the pack and their map have."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scenarios.rules.shapes import SetUp
 
 
 def check_scenarios(game: Game, findings: Findings) -> None:
-    """Every check on every scenario. What a scenario takes over is checked where it stands."""
+    """Run every check on every scenario. Inherited parts are checked in the scenario that declares them."""
     for key, scenario in game.scenarios.items():
         if scenario.node is not None:
             _ScenarioChecker(game, key, scenario, findings).check()
@@ -127,7 +127,7 @@ class _ScenarioChecker:
             self.findings.add(place(demand), "it asks for nothing; add `never`, `least`, `most` or `between`")
 
     def _counts(self, section: str, copies: dict[str, int | None]) -> None:
-        """Never more of a counter than there are copies."""
+        """Check that a scenario never uses more of a counter than there are copies."""
         used: dict[str, int] = {}
         for force in self.scenario.forces.values():
             for group in force.groups:
@@ -193,7 +193,7 @@ class _ScenarioChecker:
         self._area(victory.at, allows_markers=True)
 
     def _area(self, area: Any, *, allows_markers: bool = False) -> None:
-        """`now` where a position is at hand, with markers in it."""
+        """Check an area. With `allows_markers` a position is known, so the area may refer to `now` and to markers."""
         if area is None or self.resolver is None or area.node is None:
             return
         findings_before = len(self.findings)

@@ -1,4 +1,4 @@
-"""Every datum of a pack, one by one: its address, its value and its source."""
+"""Every datum of a pack: its address, its value and its source."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PROSE = frozenset(
 
 
 def data(root: Node, unofficial_paths: frozenset[str]) -> Iterator[Datum]:
-    """All data of a pack; `mine` are the paths of the user's overlays."""
+    """All data of a pack. `unofficial_paths` are the paths of the user's overlays."""
     for section in DATA_SECTIONS:
         node = root.get(section)
         if node is not None:
@@ -50,7 +50,7 @@ def data(root: Node, unofficial_paths: frozenset[str]) -> Iterator[Datum]:
 
 
 def _by_column(root: Node, datum: Datum) -> Datum:
-    """A cell's address names its column by label, not by number."""
+    """Change the address of a cell to name its column by label, not by number."""
     address = datum.address
     if address[2:3] != ("cells",) or len(address) != 5 or not address[4].isdecimal():
         return datum
@@ -67,7 +67,7 @@ def _by_column(root: Node, datum: Datum) -> Datum:
 
 
 def cell_source(single: Node | None, row: str, column: str) -> Source | None:
-    """The source a table's `sources` give to one cell: by row/column, else by row, else by column."""
+    """The source that a table's `sources` gives to one cell: by row/column, else by row, else by column."""
     return _single(single, f"{row}/{column}") or _single(single, row) or _single(single, column)
 
 
@@ -106,7 +106,7 @@ def _single(single: Node | None, key: str) -> Source | None:
 
 
 def _leaf(node: Node, text: str, address: tuple[str, ...], source: Source | None) -> Iterator[Datum]:
-    """One value, or as many as a row of cells or a drawn board has."""
+    """The data of one leaf: one value, or several for a row of cells or a drawn board."""
     if address[0] == "tables" and address[2:3] == ("cells",) and len(address) == 4:
         for i, cell in enumerate(split_cells(text)):
             yield Datum((*address, str(i)), cell, source, node)

@@ -1,4 +1,4 @@
-"""A part of a pack as a CSV file that reads back the same: the other way round of `scenarios/pack/spreadsheets.py`."""
+"""Write a part of a pack as a CSV file that reads back the same: the reverse of `scenarios/pack/spreadsheets.py`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNQUOTED = re.compile(r"[A-Za-z0-9_+/(][A-Za-z0-9_+/()'. -]*(?<! )")
 
 
 def to_csv(root: Node, address: str) -> str:
-    """The CSV file of a part of a pack, such as `counters` or `boards/desert/places`. ValueError with a sentence where there is none."""
+    """The CSV file of a part of a pack, such as `counters` or `boards/desert/places`. Raises ValueError with a sentence if none exists."""
     steps = tuple(address.split("/"))
     if len(steps) == 2 and steps[0] == "tables":
         steps = (*steps, "cells")
@@ -54,7 +54,7 @@ def to_csv(root: Node, address: str) -> str:
 
 
 def _place(root: Node, steps: tuple[str, ...]) -> Place:
-    """The kind of part at an address, which has to be there."""
+    """The kind of part at an address. The part must exist."""
     for place in places():
         fits = len(place.address) == len(steps) and all(
             a in ("*", b) for a, b in zip(place.address, steps, strict=True)
@@ -79,7 +79,7 @@ def addresses(node: Node, address: tuple[str, ...], prefix: tuple[str, ...] = ()
 
 
 def _headings(rows: list[dict[str, str]]) -> list[str]:
-    """Every heading, each behind the one that it follows in the row where it is first met."""
+    """Every heading, placed after the heading that precedes it in the row where it first occurs."""
     headings: list[str] = []
     for row in rows:
         index = 0
@@ -112,7 +112,7 @@ def _grid(table: Node) -> Iterator[list[str]]:
 
 
 def _flat(node: Node, shape: Any, prefix: str = "") -> dict[str, str]:
-    """A record's cells by heading."""
+    """The cells of a record by heading."""
     if node.entries is None:  # a shorthand
         key = getattr(shape, "shorthand", "name")
         return {f"{prefix}.{key}".strip("."): node.text or ""}
@@ -158,7 +158,7 @@ def _cells(node: Node, shape: Any, heading: str) -> dict[str, str]:
 
 
 def _tries(node: Node) -> Iterator[str]:
-    """Simpler ways to write a list of texts or a mapping, if they read back the same."""
+    """Simpler ways to write a list of texts or a mapping. The caller uses one only if it reads back the same."""
     items = [item.text for item in node.items or ()]
     if items and all(items):
         yield ", ".join(text or "" for text in items)
@@ -168,7 +168,7 @@ def _tries(node: Node) -> Iterator[str]:
 
 
 def _same_texts(a: Node, b: Node) -> bool:
-    """Whether two trees hold the same texts."""
+    """Whether two trees have the same texts."""
     if a.items is not None and b.items is not None:
         return len(a.items) == len(b.items) and all(map(_same_texts, a.items, b.items))
     if a.entries is not None and b.entries is not None:

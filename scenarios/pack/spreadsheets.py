@@ -1,7 +1,7 @@
-"""Parts of a pack that stand in spreadsheets: `counters: {csv: counters.csv}`.
+"""Parts of a pack in spreadsheets: `counters: {csv: counters.csv}`.
 
-Each row becomes the nodes that the same record in YAML would give, and each node knows its cell, so every check holds and points at the
-cell. A heading is a key, or a way down to one (`back.state`, `variants.red.count`, `at.1`); the name of a factor alone is that factor.
+Each row becomes the same nodes as the record would in YAML. Each node has the place of its cell, so every check applies and points
+at the cell. A heading is a key or a path to one (`back.state`, `variants.red.count`, `at.1`). The bare name of a factor is that factor.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CSV = "csv"
 
 
 class Place(NamedTuple):
-    """A part of a pack that a spreadsheet may hold: its address (`*` is any id), what a row is, and how rows are put there."""
+    """A part of a pack that a spreadsheet may hold: its address (`*` is any id), the content of a row, and how rows are inserted."""
 
     address: tuple[str, ...]
     shape: Any
@@ -65,14 +65,14 @@ def _places(shape: Any, parents: tuple[str, ...]) -> Iterator[Place]:
 
 @functools.cache
 def fields(shape: Any) -> Mapping[str, Any]:
-    """The shapes of a record's keys, those that may be left out among them."""
+    """The shapes of a record's keys, optional ones included."""
     hints = typing.get_type_hints(shape, include_extras=True)
     sheet_fields = (f for f in dataclasses.fields(shape) if f.name != "node" and not f.metadata.get("inner"))
     return {key_of(f.name): without_none(hints[f.name]) for f in sheet_fields}
 
 
 def without_none(shape: Any) -> Any:
-    """A shape without its `or nothing`."""
+    """The shape without its `| None`."""
     if typing.get_origin(shape) in (typing.Union, types.UnionType):
         return next(arg for arg in typing.get_args(shape) if arg is not type(None))
     return shape
@@ -82,13 +82,13 @@ def is_record(shape: Any) -> bool:
     return isinstance(shape, type) and issubclass(shape, Record)
 
 
-# --- where a pack names its files -------------------------------------------------------------------------------------
+# --- where a pack names its spreadsheets ------------------------------------------------------------------------------
 
 
 def fill(files: list[Node], folder: Path, findings: Findings) -> bool:
-    """Put the rows of spreadsheets where the files of a pack name them; False if a spreadsheet couldn't be read."""
+    """Insert the rows of spreadsheets where the files of a pack name them. False if a spreadsheet couldn't be read."""
     filler = _Filler(folder, findings)
-    for only_factors in (True, False):  # a heading may be a factor's name, so those are read first
+    for only_factors in (True, False):  # a heading may be a factor's name, so the factors come first
         for root in files:
             for place in places():
                 if (place.address == ("factors",)) == only_factors:
@@ -101,7 +101,7 @@ def fill(files: list[Node], folder: Path, findings: Findings) -> bool:
 
 
 def _matching(root: Node, address: tuple[str, ...]) -> list[tuple[Node, Node, str]]:
-    """The nodes at an address, each with the record that it stands in and that record's id."""
+    """The nodes at an address, each with the record around it and that record's id."""
     matches = [(root, root, "")]
     for step in address:
         further: list[tuple[Node, Node, str]] = []
@@ -123,7 +123,7 @@ class _Filler:
         self.is_complete = True
 
     def fill(self, place: Place, parent: Node, node: Node, owner: str) -> None:
-        """Put the rows there, if a spreadsheet is named."""
+        """Insert the rows, if the node names a spreadsheet."""
         csv_node = node.get(CSV)
         if csv_node is None or node.entries is None:
             return
@@ -170,7 +170,7 @@ class _Filler:
         return sheet
 
     def insert(self, node: Node, rows: list[tuple[Node, Node]]) -> None:
-        """Records by id in the place of `csv`, before or behind those that stand in the YAML file."""
+        """Replace the `csv` entry by records by id, before or after the records in the YAML file."""
         entries: dict[str, tuple[Node, Node]] = {}
         for key, pair in (node.entries or {}).items():
             for item, value in rows if key == CSV else [pair]:
@@ -189,7 +189,7 @@ class _Filler:
     def rows(
         self, sheet: Spreadsheet, shape: Any, by_id: bool, extra_shapes: Mapping[str, Any] = types.MappingProxyType({})
     ) -> list[tuple[Node, Node]]:
-        """Each row as a record, with the cell of its id; `more` are headings that aren't keys of the record."""
+        """Each row as a record, with the cell of its id. `extra_shapes` are headings that aren't keys of the record."""
         columns: dict[int, _Column] = {}
         id_column = next((c for c, node in sheet.headings.items() if by_id and node.text == "id"), None)
         if by_id and id_column is None:
@@ -197,7 +197,7 @@ class _Filler:
             return []
         for column, node in sheet.headings.items():
             text = node.text or ""
-            if column == id_column or text.startswith("#"):  # such a column is for the writer
+            if column == id_column or text.startswith("#"):  # such a column is a note of the author
                 continue
             try:
                 columns[column] = self.column(node, shape, extra_shapes, sheet.decimal_comma)
@@ -224,7 +224,7 @@ class _Filler:
         return result
 
     def column(self, node: Node, shape: Any, extra_shapes: Mapping[str, Any], decimal_comma: bool) -> _Column:
-        """What a heading stands for; KeyError with the word that isn't known."""
+        """What a heading stands for. Raises KeyError with the unknown word."""
         keys: list[str | int] = []
         for step in (node.text or "").split("."):
             origin, args = typing.get_origin(shape), typing.get_args(shape)
@@ -246,7 +246,7 @@ class _Filler:
                 shape = args[0]
                 continue
             elif origin is typing.Annotated and not issubclass(args[1], Scalar):
-                shape = None  # it reads what stands below by itself
+                shape = None  # the form reads everything below it itself
             elif shape is not None:
                 raise KeyError(step)
             keys.append(step)
@@ -256,7 +256,7 @@ class _Filler:
     # --- parts that are no mapping of records -------------------------------------------------------------------------
 
     def forces(self, sheets: list[Spreadsheet], node: Node) -> None:
-        """Set-ups: a row is a group of a `side`; `unit` and `count` name one counter, and rows with one id are one group."""
+        """Read set-ups: a row is a group of a `side`. `unit` and `count` name one counter. Rows with the same id form one group."""
         assert node.entries is not None
         force_entries: dict[str, tuple[Node, Node]] = {}
         extra_shapes = {"side": str, "unit": str, "count": int, "marker": str}
@@ -310,7 +310,7 @@ class _Filler:
         node.entries = all_entries
 
     def join(self, group: Node, row: Node) -> None:
-        """One more row of a group: its units are added, the rest has to agree."""
+        """Add one more row to a group. Its units are added; its other cells must agree with the first row."""
         assert group.entries is not None and row.entries is not None
         for key, (key_node, value) in row.entries.items():
             old = group.get(key)
@@ -326,7 +326,7 @@ class _Filler:
                 self.findings.add(value, f"{problem}; leave it out here, or give the row an id of its own")
 
     def table(self, sheet: Spreadsheet, parent: Node, node: Node) -> None:
-        """A table: the first row has its columns' labels, the first column those of its rows."""
+        """Read a table: the first row has the column labels, the first column the row labels."""
         assert parent.entries is not None
         labels = {column: heading for column, heading in sheet.headings.items() if column}
         for key, (key_node, _) in (node.entries or {}).items():
@@ -366,14 +366,14 @@ class _Filler:
 
 
 class _Column(NamedTuple):
-    """A column: the way from the record to its key, and what reads a cell."""
+    """A column: the path from the record to its key, and the reader of its cells."""
 
     heading: Node
     keys: tuple[str | int, ...]
     read: Callable[[Node, Findings], Node]
 
     def put(self, record: Node, cell: Node, findings: Findings) -> None:
-        """Put a cell where its heading says."""
+        """Insert a cell at the place that its heading names."""
         node = record
         for key, further in zip(self.keys, (*self.keys[1:], None), strict=True):
             if isinstance(key, int):
@@ -400,12 +400,12 @@ class _Column(NamedTuple):
 
 
 def _like(node: Node, **content: Any) -> Node:
-    """A new node in the place of another."""
+    """A new node at the place of another."""
     return Node(node.path, node.line, node.column, **content)
 
 
 def cell_reader(shape: Any, factor: str | None, decimal_comma: bool) -> Callable[[Node, Findings], Node]:
-    """What makes a node of a cell, for a shape."""
+    """A function that makes a node from a cell, for a shape."""
     origin, args = typing.get_origin(shape), typing.get_args(shape)
     if factor == "flag":
         return _flag
@@ -436,7 +436,7 @@ def _flag(cell: Node, findings: Findings) -> Node:
 
 
 def _decimal(cell: Node, findings: Findings) -> Node:
-    """A number with a decimal comma, as spreadsheets write it where semicolons stand between the cells."""
+    """A number with a decimal comma. Spreadsheets write it if semicolons separate the cells."""
     if DECIMAL.fullmatch(cell.text or ""):
         cell.text = (cell.text or "").replace(",", ".")
     return cell
@@ -465,7 +465,7 @@ def _pairs(cell: Node, findings: Findings) -> Node:
 
 
 def _flow(cell: Node, findings: Findings) -> Node:
-    """A cell that holds more than one value, written as in YAML: {zone: west} or [a, b]."""
+    """A cell with more than one value, written as in YAML: {zone: west} or [a, b]."""
     text = cell.text or ""
     if text[:1] not in ("{", "["):
         return cell
@@ -473,7 +473,7 @@ def _flow(cell: Node, findings: Findings) -> Node:
     for finding in flow_findings:
         findings.add(cell, finding.message)
     if root is None:
-        return _like(cell, text="")  # as if it were left out, so that this is told once
+        return _like(cell, text="")  # treated as missing, so that only one finding appears
     return _move_to_cell(root, cell)
 
 

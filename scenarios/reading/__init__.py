@@ -1,5 +1,6 @@
-"""From text files to typed records: every value keeps its place in the file.
+"""From text files to typed records. Every value keeps its place in the file.
 
-`composing` and `rows` read YAML and CSV as `nodes`, `shapes` fills frozen dataclasses from them, `findings` are what is wrong and where,
-`slips` are quotes, brackets and # in the wrong place. `jsonschema` and `reference` say for editors and people what a file may hold.
+`yaml_tree` and `rows` read YAML and CSV as `nodes`. `shapes` fills frozen dataclasses from them. `findings` are errors with their
+place. `typos` finds misplaced quotes, brackets and #. `renamed_keys` knows the keys of Mitla 0.1. `jsonschema` and `reference` document
+the files for editors and people.
 """

@@ -1,4 +1,4 @@
-"""What is wrong with a file, and where."""
+"""Findings: what is wrong with a file, and where."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 _INTERNAL = re.compile(r"<[\w.]+ .*at 0x|<_io|\bcodec\b|\bbase \d+: |\bb['\"]")
-"""Words of Python, which no message has."""
+"""Python terms, which no message may contain."""
 _INNER_ERRORS = (TypeError, AttributeError, LookupError, RecursionError)
-"""Errors that speak of Python's own things."""
+"""Errors whose texts mention Python's internals."""
 
 
 class Finding(NamedTuple):
-    """One thing wrong in one place; lines and columns count from 1. The columns of a spreadsheet are shown as letters."""
+    """One error at one place. Lines and columns count from 1. Spreadsheet columns are shown as letters."""
 
     path: str
     line: int
@@ -27,7 +27,7 @@ class Finding(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The column as a person would look it up."""
+        """The column as a person looks it up: a number, or in a spreadsheet a letter."""
         return letters(self.column) if self.path.lower().endswith(SHEETS) else str(self.column)
 
 
@@ -44,7 +44,7 @@ def letters(column: int) -> str:
 
 
 class PackError(Exception):
-    """A pack that can't be loaded; `findings` says all that is wrong with it."""
+    """Raised for a pack that can't be loaded. `findings` has everything that is wrong with it."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(sorted(set(findings)))
@@ -52,11 +52,11 @@ class PackError(Exception):
 
 
 class NoSuchGame(Exception):
-    """A game was asked for that isn't there."""
+    """Raised if a game doesn't exist."""
 
 
 def surely(ask: Callable[[], bool]) -> bool:
-    """What a path says of itself; False where the system doesn't let it look."""
+    """The answer of a path to a question about it. False if the system denies access."""
     try:
         return ask()
     except OSError:
@@ -64,7 +64,7 @@ def surely(ask: Callable[[], bool]) -> bool:
 
 
 def plain_reason(error: BaseException) -> str:
-    """Why something can't be read, for people: no objects, codecs or classes of the language that Mitla is written in."""
+    """The reason why something can't be read, for people: without Python's objects, codecs or classes."""
     if isinstance(error, UnicodeError):
         return "there is text in it that isn't UTF-8"
     if isinstance(error, KeyError):
@@ -78,7 +78,7 @@ def plain_reason(error: BaseException) -> str:
 
 
 def display_path(path: str) -> str:
-    """The path as a person would type it: relative to the working folder when it lies below it."""
+    """The path as a person types it: relative to the working folder if it is inside."""
     try:
         return str(Path(path).resolve().relative_to(Path.cwd()))
     except (ValueError, OSError, RuntimeError):
@@ -96,7 +96,7 @@ def nearest(word: str, known_words: Iterable[str], max_words: int = 3) -> list[s
 
 
 def suggest(word: str, known_words: Iterable[str]) -> str:
-    """The half sentence that tells what to write instead of `word`."""
+    """The clause that says what to write instead of `word`."""
     all_known = sorted(set(known_words) - {""})
     close_words = nearest(word, all_known)
     if close_words:
@@ -109,6 +109,6 @@ def suggest(word: str, known_words: Iterable[str]) -> str:
 
 
 def join_alternatives(words: Iterable[str]) -> str:
-    """'a', 'a or b', 'a, b or c'."""
+    """Join words: 'a', 'a or b', 'a, b or c'."""
     alternatives = list(words)
     return " or ".join([", ".join(alternatives[:-1]), alternatives[-1]] if len(alternatives) > 1 else alternatives)

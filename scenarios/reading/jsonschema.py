@@ -1,4 +1,4 @@
-"""The JSON Schema of a pack file, made from the shapes, for editors that complete and check."""
+"""The JSON Schema of a pack file, generated from the shapes, for completion and checks in editors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SCALAR_SCHEMAS: dict[Any, Schema] = {
 
 
 def schema_of(shape: type[Record], title: str) -> Schema:
-    """The schema of a file that holds one `shape`."""
+    """The schema of a file that contains one `shape`."""
     writer = _Writer()
     body = writer.body(shape)
     return {
@@ -36,7 +36,7 @@ _FILES: Schema = {"anyOf": [_FILE, {"type": "array", "items": _FILE}]}
 
 
 def _or_sheet(about: Schema) -> Schema:
-    """What may also stand in a spreadsheet: {csv: FILE}."""
+    """A value that may also be in a spreadsheet: {csv: FILE}."""
     if "additionalProperties" in about:
         csv_schema = {"anyOf": [_FILES, about["additionalProperties"]]}  # an id may be csv
         return {**about, "properties": {"csv": csv_schema}}

@@ -30,7 +30,7 @@ _FORMS = {
 
 
 def reference(shape: type[Record], title: str) -> str:
-    """The reference of a shape and of all that it holds, as Markdown."""
+    """The reference of a shape and everything in it, as Markdown."""
     todo, done, parts = [shape], set(), [f"# {title}\n"]
     while todo:
         record = todo.pop(0)
@@ -82,7 +82,7 @@ def _word(shape: Any, todo: list[type[Record]]) -> str:
 
 
 def main() -> None:
-    """Write docs/pack-reference.md anew."""
+    """Regenerate docs/pack-reference.md."""
     from pathlib import Path
 
     from scenarios.pack.pack_file import PackFile

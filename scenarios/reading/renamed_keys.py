@@ -1,4 +1,4 @@
-"""Keys that packs of Mitla 0.1 had and that are gone: where to write it now."""
+"""Keys of Mitla 0.1 packs that no longer exist, with the new place of each."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ RENAMED_KEYS: Mapping[tuple[str, str], str] = {
     ("Modifier", "on"): "it is called `to` now, with the same words",
     ("Requirement", "on"): "it is called `to` now, with the same words",
 }
-"""By the kind of record and the key in it."""
+"""The new place, by the kind of record and the old key."""
 
 
 def new_key(record: str, key: str) -> str:
-    """Where a key of a record went; empty where it never was one."""
+    """The new place of an old key. Empty if the key never existed."""
     return RENAMED_KEYS.get((record, key), "")

@@ -1,7 +1,7 @@
-"""A spreadsheet's CSV file as rows of cells, each with its place: what LibreOffice and Excel save reads alike.
+"""Read a CSV file as rows of cells, each with its place. Files from LibreOffice and Excel give the same result.
 
-Commas, semicolons or tabs stand between cells; a byte-order mark, a `sep=;` line, blank rows and blank cells at the end of a row don't
-matter. A row is numbered and a column lettered as the spreadsheet shows them.
+Commas, semicolons or tabs separate the cells. A byte-order mark, a `sep=;` line, blank rows and blank cells at the end of a row are
+ignored. Row numbers and column letters are those that the spreadsheet shows.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UTF8 = 'save it as "CSV UTF-8" (Excel) or with the character set Unicode (UTF-8)
 
 @dataclass(frozen=True)
 class Spreadsheet:
-    """The headings of a file and its rows: cells that aren't blank, by column from 0."""
+    """The headings and rows of a file: cells that aren't blank, by column from 0."""
 
     path: str
     headings: dict[int, Node]
@@ -38,7 +38,7 @@ class Spreadsheet:
 
 
 def read_sheet(path: Path) -> tuple[Spreadsheet | None, list[Finding]]:
-    """The cells of a CSV file, with what is wrong with it; None when it can't be read."""
+    """Read the cells of a CSV file, with everything that is wrong with it. None if it can't be read."""
     name = str(path)
     try:
         with path.open("rb") as file:
@@ -50,7 +50,7 @@ def read_sheet(path: Path) -> tuple[Spreadsheet | None, list[Finding]]:
 
 
 def parse_sheet(raw: bytes, name: str) -> tuple[Spreadsheet | None, list[Finding]]:
-    """The cells of a CSV file's bytes."""
+    """Read the cells from the bytes of a CSV file."""
 
     def refuse(message: str, row: int = 1, column: int = 1) -> tuple[None, list[Finding]]:
         return None, [Finding(name, row, column, message)]
@@ -69,7 +69,7 @@ def parse_sheet(raw: bytes, name: str) -> tuple[Spreadsheet | None, list[Finding
     first = next((line for line in text.splitlines() if line.strip()), "")
     unquoted_text = re.sub(r'"[^"]*"', "", first)
     separator = separator or max(SEPARATORS, key=unquoted_text.count)
-    if text.count(separator) + text.count("\n") > MOST_CELLS:  # before anything is made of them
+    if text.count(separator) + text.count("\n") > MOST_CELLS:  # before any cell is created
         return refuse(f"this file has more than {MOST_CELLS:,} cells; split it, or leave out what isn't the game's")
     findings: list[Finding] = []
     rows: list[tuple[int, dict[int, Node]]] = []
@@ -91,7 +91,7 @@ def parse_sheet(raw: bytes, name: str) -> tuple[Spreadsheet | None, list[Finding
                             node.find(f"the spreadsheet's formula failed ({cell}); correct it and save again")
                         )
                     row_cells[column] = node
-            # A row that begins with # is for the writer, unless it is a failed formula.
+            # A row that begins with # is a note of the author, unless it is a failed formula.
             if row_cells and not next(iter(row_cells.values())).text.startswith("#"):  # type: ignore[union-attr]
                 rows.append((number, row_cells))
     except csv.Error as error:
@@ -105,7 +105,7 @@ def parse_sheet(raw: bytes, name: str) -> tuple[Spreadsheet | None, list[Finding
 
 
 def _headings(cells: dict[int, Node]) -> list[Finding]:
-    """What is wrong with the headings themselves."""
+    """Findings about the headings themselves."""
     findings = []
     column_of_heading: dict[str, int] = {}
     for column, node in cells.items():

@@ -1,7 +1,7 @@
-"""Shapes: frozen dataclasses that say what a file may hold, and the reader that fills them.
+"""Shapes: frozen dataclasses that declare the content of a file, and the reader that fills them.
 
-A field's type is its check; its docstring-like `note` is what an editor shows. A value that is wrong
-is reported and replaced by an empty one, so that one run finds everything there is to find.
+The type of a field is its check. Its `note` is shown in editors. A wrong value is reported and replaced by an
+empty one, so that one run finds all errors.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Schema = dict[str, Any]
 
 
 class Findings(list[Finding]):
-    """The findings so far."""
+    """A list of findings."""
 
     def add(self, node: Node, message: str) -> None:
-        """One more, at a node."""
+        """Add a finding at a node."""
         self.append(node.find(message))
 
 
@@ -39,7 +39,7 @@ T = typing.TypeVar("T")
 def record(shape: type[T]) -> type[T]:
     """Make a class a record: a frozen dataclass with keyword arguments.
 
-    A dataclass writes and compiles five functions for each class, and there are some hundred of them; that took most of the time
+    A dataclass writes and compiles five functions for each class. There are some hundred classes, so this took most of the time
     between Enter and an answer. Records share the functions of `Record` instead.
     """
     return dataclass(init=False, repr=False, eq=False, kw_only=True)(shape)
@@ -47,7 +47,7 @@ def record(shape: type[T]) -> type[T]:
 
 @record
 class Record:
-    """A mapping in a file. `node` is the place it came from (None when it was built in code)."""
+    """A mapping in a file. `node` is its place (None if it was built in code)."""
 
     node: Node | None = field(default=None, repr=False, compare=False)
 
@@ -85,7 +85,7 @@ class Record:
 
 @functools.cache
 def _signature(shape: type[Record]) -> tuple[frozenset[str], Mapping[str, Any]]:
-    """The names of a record's fields, and the values of those that may be left out."""
+    """The names of a record's fields, and the defaults of the optional ones."""
     defaults: dict[str, Any] = {}
     for f in dataclasses.fields(shape):
         if f.default is not dataclasses.MISSING:
@@ -96,7 +96,7 @@ def _signature(shape: type[Record]) -> tuple[frozenset[str], Mapping[str, Any]]:
 
 
 class Scalar:
-    """A text with a meaning of its own: `parse` returns the value or raises ValueError with a sentence."""
+    """A text with a meaning of its own. `parse` returns the value or raises ValueError with a sentence."""
 
     empty: ClassVar[Any] = ""
     schema: ClassVar[Schema] = {"type": ["string", "number", "boolean"]}
@@ -107,11 +107,11 @@ class Scalar:
 
 
 class Form:
-    """A value that may be written in more than one way: it reads its own node."""
+    """A value with more than one notation. It reads its own node."""
 
     empty: ClassVar[Any] = None
     is_list: ClassVar[bool] = False
-    """Whether a cell of a spreadsheet may hold several, with commas between them."""
+    """Whether a spreadsheet cell may have several values, separated by commas."""
 
     @staticmethod
     def read(node: Node, findings: Findings) -> Any:
@@ -123,9 +123,9 @@ class Form:
 
 
 def documented_field(note: str, default: Any = dataclasses.MISSING, sheet: bool = False, inner: bool = False) -> Any:
-    """A field with a note for editors and docs, and perhaps a default.
+    """A field with a note for editors and docs, and optionally a default.
 
-    A `sheet` may stand in a CSV file; nobody writes an `inner` one by hand.
+    A `sheet` field may be in a CSV file. Nobody writes an `inner` field by hand.
     """
     about = {"note": note, "sheet": sheet, "inner": inner}
     if default is dataclasses.MISSING:
@@ -136,7 +136,7 @@ def documented_field(note: str, default: Any = dataclasses.MISSING, sheet: bool 
 
 
 def key_of(field_name: str) -> str:
-    """The key in the file: `class_` is written `class`."""
+    """The key in the file. The field `class_` has the key `class`."""
     return field_name.rstrip("_")
 
 
@@ -147,14 +147,14 @@ ID = re.compile(r"[a-z0-9][a-z0-9_.:+-]*", re.IGNORECASE)
 
 @functools.lru_cache(maxsize=4096)
 def number(text: str) -> Fraction:
-    """'3', '-1', '1/2' or '1.5', exactly."""
+    """Parse '3', '-1', '1/2' or '1.5' exactly."""
     if not NUMBER.fullmatch(text.strip()):
         raise ValueError(f"{brief(text)} is not a number; write one such as 3, -1, 1/2 or 1.5")
     return Fraction(text.strip())
 
 
 class Color(Scalar):
-    """A colour such as #a9c8e8."""
+    """A color such as #a9c8e8."""
 
     empty = "#000000"
     schema: ClassVar[Schema] = {"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}
@@ -195,7 +195,7 @@ Reader = Callable[[Node, Findings], Any]
 
 @functools.cache
 def reader(shape: Any) -> Reader:
-    """The function that reads a node into `shape`."""
+    """The function that reads a node as `shape`."""
     origin = typing.get_origin(shape)
     if origin is typing.Annotated:
         return _annotated_reader(typing.get_args(shape)[1])
@@ -218,7 +218,7 @@ def reader(shape: Any) -> Reader:
 
 
 def empty(shape: Any) -> Any:
-    """What stands for a value of this shape that is missing or wrong."""
+    """The replacement for a missing or wrong value of this shape."""
     origin = typing.get_origin(shape)
     if origin is typing.Annotated:
         return typing.get_args(shape)[1].empty
@@ -315,12 +315,12 @@ def _mapping(read_key: Reader, read_value: Reader) -> Reader:
         )
         for text, (key, value) in node.entries.items():
             if text in broken_keys:
-                if not value.empty:  # so that what names it still finds it
+                if not value.empty:  # so that references to it still find it
                     values[text] = read_value(Node(value.path, value.line, value.column, text=""), Findings())
                 continue
             findings_before = len(findings)
             read_as = read_key(key, findings)
-            # A key that is wrong stays as it was written, so that what names it still finds it.
+            # A wrong key stays as written, so that references to it still find it.
             values[text if len(findings) > findings_before else read_as] = read_value(value, findings)
         return MappingProxyType(values)
 
@@ -329,7 +329,7 @@ def _mapping(read_key: Reader, read_value: Reader) -> Reader:
 
 @dataclass(frozen=True)
 class _Layout:
-    """What the reader needs to know of a record's fields."""
+    """The facts about a record's fields that the reader needs."""
 
     by_key: Mapping[str, tuple[str, Reader]]
     required: Mapping[str, str]
@@ -353,8 +353,9 @@ def _layout(shape: Any) -> _Layout:
 
 
 def _split_texts(node: Node, known_keys: Collection[str], findings: Findings, *, calls: bool = False) -> set[str]:
-    """The keys of texts that a comma tore apart because they lack quotes: {when: any(a, b)} has the keys `when` and `b)`. With
-    `calls` only those are looked for that break off inside brackets."""
+    """The keys of texts that a comma split because they lack quotes: {when: any(a, b)} has the keys `when` and `b)`. With `calls`, only
+    texts that end inside brackets are found.
+    """
     broken_keys: set[str] = set()
     open_key = ""
     for key, (key_node, value) in (node.entries or {}).items():
@@ -363,7 +364,7 @@ def _split_texts(node: Node, known_keys: Collection[str], findings: Findings, *,
         elif open_key and value.empty:
             start = (node.entries or {})[open_key][1]
             text = start.text or ""
-            # In braces, on one line, and no slip of a known key.
+            # In braces, on one line, and no typo of a known key.
             if text.count("(") > text.count(")") or (
                 not calls and key_node.line == start.line and not nearest(key, known_keys)
             ):
@@ -420,14 +421,14 @@ def _record(shape: type[Record]) -> Reader:
 
 
 def place(record: Record, *steps: str | int) -> Node:
-    """Where a part of a record stands, for a finding."""
+    """The place of a part of a record, for a finding."""
     return record.node.child(*steps) if record.node is not None else Node("(built in code)", 1, 1)
 
 
 def check_known(
     record: Record, key: str, value: str, words: Iterable[str], noun: str, findings: Findings, *steps: str | int
 ) -> bool:
-    """Whether a value is one of the words; a finding if it isn't. An empty value is no finding."""
+    """Whether a value is one of the words. Adds a finding if it isn't. An empty value gives no finding."""
     if not value or value in (word_list := list(words)):
         return bool(value)
     findings.add(place(record, key, *steps), f"there is no {noun} {value!r}; {suggest(value, word_list)}")

@@ -1,7 +1,7 @@
-"""Slips of the pen that YAML tells badly, or not at all: an unclosed quote, an unclosed bracket, a # without quotes.
+"""Typos that YAML reports badly or not at all: an unclosed quote, an unclosed bracket, a # without quotes.
 
-The characters are gone through once, as YAML reads them: quotes and brackets open where a value begins, # begins a comment
-behind a blank. Texts in blocks (`|`, `>`) are passed over.
+One pass goes through the characters as YAML reads them. Quotes and brackets open where a value begins. # begins a comment
+after a blank. Texts in blocks (`|`, `>`) are skipped.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ BLOCK = re.compile(r"(^|[:\-]\s+|[:\-])[|>][+-]?\d*\s*(#.*)?$")
 KEY = re.compile(r"( *)(- )?[\w-]+:(\s|$)")
 STRAY = re.compile(r"\s#[^\s#]")
 CALL = re.compile(r"(:\s+)((?!['\"])[\w.]+(?:[^'\"{}\[\],:]*)\()[^'{}\[\]]*\"")
-"""A value without quotes that has a bracket and a text in quotes in it."""
+"""A value without quotes that contains a bracket and a quoted text."""
 TWICE = re.compile(r":\s+(\")[^\"]*:\s+\"(?=[^\s,}\]])")
 BRACES = re.compile(r":\s+([{\[])[^{}\[\]:]*[}\]]\s*(?=[<>=!+*/-]|and |or )")
-"""A bracket that opens a value, and behind the one that closes it something to work out."""
+"""A bracketed value that is followed by an operator."""
 PAIRS = {"{": "}", "[": "]"}
 
 
 class Slip(NamedTuple):
-    """A character that was probably not meant so: its place, and what to do."""
+    """A character that is probably a typo: its place, and how to fix it."""
 
     line: int
     column: int
@@ -30,7 +30,7 @@ class Slip(NamedTuple):
 
 
 class YamlMark(NamedTuple):
-    """A quote, a bracket or a # in its place; `end` is the line where a quoted text ends."""
+    """A quote, a bracket or a #, with its place. `end` is the line where a quoted text ends."""
 
     kind: str
     line: int
@@ -41,7 +41,7 @@ class YamlMark(NamedTuple):
 
 
 def marks(text: str) -> Iterator[YamlMark]:
-    """The quoted texts, the brackets that open and close, and the comments of a file."""
+    """The quoted texts, the opening and closing brackets, and the comments of a file."""
     skip: int | None = None
     quote: YamlMark | None = None
     depth = 0
@@ -90,7 +90,7 @@ def marks(text: str) -> Iterator[YamlMark]:
 
 
 def behind_an_error(text: str, line: int) -> Slip | None:
-    """What probably made a file unreadable by the line where YAML gives up."""
+    """The probable typo that makes a file unreadable, up to the line of YAML's error."""
     open_: list[YamlMark] = []
     for mark in marks(text):
         if mark.line > line:
@@ -117,7 +117,7 @@ def behind_an_error(text: str, line: int) -> Slip | None:
 
 
 def _in_line(line: str, number: int) -> Slip | None:
-    """What in one line needs quotes, or has a quote in the wrong place."""
+    """A part of a line that needs quotes, or a misplaced quote in it."""
     if match := CALL.search(line):
         problem = f"{match[2]!r} begins an expression with commas and quotes in it"
         return Slip(number, match.start(2) + 1, f"{problem}; inside {{ }} put single quotes ' around all of it")
@@ -133,13 +133,13 @@ COMMENT = "the # begins a comment, so what follows isn't read"
 
 
 def _is_key(line: str, opening: str) -> bool:
-    """Whether a line inside a quoted text is a key that stands no deeper than the line where the quote opens."""
+    """Whether a line inside a quoted text is a key, indented no deeper than the line where the quote opens."""
     match = KEY.match(line)
     return match is not None and len(match[1]) <= len(opening) - len(opening.lstrip(" "))
 
 
 def find_slips(text: str) -> Iterator[Slip]:
-    """What YAML reads without complaint, but hardly as it was meant: a quote that swallows keys, a comment that was part of a text."""
+    """Typos that YAML accepts without an error: a quote that swallows keys, a comment that was meant as part of a text."""
     lines = text.split("\n")
     swallowing = any(line.count('"') % 2 or line.count("'") % 2 for line in lines)
     if not swallowing and not STRAY.search(text):

@@ -1,4 +1,4 @@
-"""YAML read as a tree of nodes: the parser's events, with every scalar left as text. A prepared pack isn't read this way."""
+"""Read YAML as a tree of nodes from the parser's events. Every scalar stays text. The pack cache doesn't use this."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scenarios.reading.typos import behind_an_error, find_slips
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-# Only an escape in double quotes can bring these in: YAML itself allows none of them.
+# YAML itself allows none of these. They can only come from an escape in double quotes.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 DEEPEST = 40
 
@@ -26,7 +26,7 @@ class _Broken(Exception):
 
 
 def read_nodes(path: Path, longest: int = LONGEST) -> tuple[Node | None, list[Finding]]:
-    """The tree of one file, with what is wrong with it. No tree when it can't be read, or has more than `longest` bytes."""
+    """Read the tree of one file, with everything that is wrong. None if it can't be read, or has more than `longest` bytes."""
     name = str(path)
     try:
         with path.open("rb") as file:
@@ -38,7 +38,7 @@ def read_nodes(path: Path, longest: int = LONGEST) -> tuple[Node | None, list[Fi
 
 
 def parse_nodes(raw: bytes, name: str, longest: int = LONGEST) -> tuple[Node | None, list[Finding]]:
-    """The tree of a file's bytes."""
+    """Read the tree from the bytes of a file."""
     if len(raw) > longest:
         return None, [Finding(name, 1, 1, f"this file has more than {longest:,} bytes; split it, or name another")]
     try:
@@ -104,7 +104,7 @@ def _yaml_finding(error: yaml.MarkedYAMLError, name: str, text: str) -> Finding:
 
 
 class _Composer:
-    """Builds nodes from the parser's events: one pass, bounded depth, no aliases, no duplicate keys."""
+    """Builds nodes from the parser's events in one pass, with limited depth, no aliases and no duplicate keys."""
 
     def __init__(self, text: str, name: str) -> None:
         self.loader = _Loader(text)

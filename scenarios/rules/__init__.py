@@ -1,6 +1,6 @@
-"""Rules as data: who moves where for what, who stops them, who may stack, who is in supply, where losers go.
+"""Rules as data: movement and its costs, zones of control, stacking, supply, retreats.
 
-`shapes` says what the section `rules` may hold, `words` what its expressions may ask. `checks` says whether it holds together:
-`record_checks` looks at single records and their names, `walk_checks` at moves, supply and retreats, `play_checks` at sight, battles,
-turns and victory. `assistant/engine/` carries the declarations out.
+`shapes` says what the section `rules` may hold. `vocabulary` says which names its expressions may use. `checks` tests whether it is
+consistent: `record_checks` tests single records and their names, `walk_checks` tests moves, supply and retreats, `play_checks`
+tests sight, battles, turns and victory. `assistant/engine/` executes the declarations.
 """

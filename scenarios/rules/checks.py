@@ -1,4 +1,4 @@
-"""Whether the rules of a pack hold together: names, kinds, choices, effects, sections that need each other."""
+"""Checks on the rules of a pack: names, kinds, choices, effects, and sections that need each other."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ RESERVED_NAMES = frozenset(
         "lost",
     }
 )
-"""Inputs that questions have of their own."""
+"""Inputs that questions have without a declaration."""
 
 
 def check_rules(pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: Findings) -> None:
-    """Every check on the section `rules`."""
+    """Run every check on the section `rules`."""
     _RuleChecker(pack, rules, vocabulary, findings).check()
 
 
@@ -121,7 +121,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
         self.lines()
 
     def names(self) -> None:
-        """The values of units and of records, in order."""
+        """Check the values of units and of records, in order."""
         rules = self.rules
         if len(rules.units) + len(rules.values) > MOST_VALUES:
             self.findings.add(place(rules, "values"), f"there are more than {MOST_VALUES} values; use fewer")
@@ -136,7 +136,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
                 ] = kind
         for name, formula in rules.values.items():
             self.own_name(rules, "values", name)
-            if formula is None:  # it couldn't be read, and that is told already
+            if formula is None:  # The formula couldn't be read; a finding already reports that.
                 self.all_names[name], self.closures[name] = NUMBER, frozenset()
                 continue
             self.all_names[name] = formula.check(self.scope, None, self.findings) or NUMBER
@@ -155,7 +155,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
             self.findings.add(node, f"{name!r} can't be used in an expression; write letters, digits and _ only")
 
     def lists(self) -> bool:
-        """Whether the lists can be put into one another: each names only those above it, and none gets too long."""
+        """Whether the lists can be expanded: each names only lists above it, and none gets too long."""
         lengths: dict[str, int] = {}
         findings_before = len(self.findings)
         for name, records in self.rules.lists.items():

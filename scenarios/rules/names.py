@@ -22,7 +22,7 @@ class UsedName:
 def names_in(
     node: Expression, groups: Mapping[str, Mapping[str, ValueType]], fields: Iterable[str] = ()
 ) -> Iterator[UsedName]:
-    """The names that an expression asks for; a field of a group's units is none."""
+    """The names that an expression uses, without the fields of a group's units."""
     match node:
         case Name(name):
             if name not in fields:
@@ -42,7 +42,7 @@ def names_in(
 
 
 def calls_in(node: Expression) -> Iterator[Call]:
-    """The calls of functions in an expression."""
+    """The function calls in an expression."""
     match node:
         case Unary(_, operand) | Membership(operand):
             yield from calls_in(operand)
@@ -59,7 +59,7 @@ def calls_in(node: Expression) -> Iterator[Call]:
 
 
 def constant(formula: Formula) -> Fraction | None:
-    """The number that an expression without names always is."""
+    """The value of an expression that is a constant number. None for any other expression."""
     if any(True for _ in names_in(formula.expression, {})):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Whether sight, battles, turns and victory of the rules hold together."""
+"""Checks on the sight, battles, turns and victory of the rules."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ class PlayChecks(RecordChecks):
             self.check_dice(record)
 
     def check_dice(self, record: TurnRule) -> None:
-        """Dice, tables that are thrown on, cups."""
+        """Check dice, tables to roll on, and cups."""
         if bool(record.throw) != (record.needs is not None):
             self.findings.add(place(record), "`throw` and `needs` go together, as in throw: 1d6, needs: roll <= 4")
         if record.throw and not (record.set or record.clear or record.lose or record.end):
@@ -239,7 +239,7 @@ class PlayChecks(RecordChecks):
             self.needs(record.needs)
 
     def lines(self) -> None:
-        """The lines of scenarios that ask for something by an expression."""
+        """Check the scenario lines that have an expression as a condition."""
         for scenario in self.pack.scenarios.values():
             game_asks = AllowedNames("victory", (), groups_by=self.words.by_prefixes, unit=False)
             if scenario.turns is not None and scenario.turns.sooner is not None:
@@ -250,7 +250,7 @@ class PlayChecks(RecordChecks):
                 self.formula(line.where, AllowedNames("victory", unit=False), "flag")
 
     def needs(self, needs: tuple[Need, ...]) -> None:
-        """What has to be true for points or a win to count."""
+        """Check the conditions for points or a win."""
         game_asks, place_asks = (
             AllowedNames("victory", (), groups_by=self.words.by_prefixes, unit=False),
             AllowedNames("victory", unit=False),
@@ -269,7 +269,7 @@ class PlayChecks(RecordChecks):
 
 
 def effects_without_record(game: Any) -> Iterator[Finding]:
-    """Effects in the table of an attack on defenders that no record carries out: nothing would happen."""
+    """Report effects in an attack's table on defenders that no record carries out. They would do nothing."""
     results = game.rules.results if game.rules is not None else {}
     result_tables = {
         attack.table for attack in game.attacks.values() if attack.attackers and attack.defenders and not attack.each

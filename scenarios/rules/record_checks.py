@@ -1,4 +1,4 @@
-"""Whether a record of the rules may stand where it stands: the names that its list may ask for, their kinds, its one effect."""
+"""Checks on single records of the rules: the names that their list may use, the kinds of values, their single effect."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ ENDPOINTS = ValueType("text", frozenset({"", "from", "to", "both"}))
 OF_SIDE: Mapping[str, ValueType] = {"manner": MANNERS, "own": ENDPOINTS, "distance": NUMBER}
 OF_HEX: Mapping[str, ValueType] = {**OF_SIDE, "line.height": NUMBER}
 OF_ENDS: Mapping[str, ValueType] = {"same_board": FLAG}
-"""Names that only lists about battles, throws and sight know."""
+"""Names that only lists about battles, die rolls and sight may use."""
 ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room", "supplied"})
-"""What a place is for somebody; sight is the same for all."""
+"""Names that depend on whose unit asks. Sight doesn't have them, because it is the same for all sides."""
 
 
 @dataclass(frozen=True)
 class AllowedNames:
-    """What a list may ask: of which places, and what else besides the unit and the question."""
+    """The names that a list may use: for which places, and which others besides those of the unit and the question."""
 
     section: Section
     places: tuple[str, ...] = ("to",)
@@ -48,13 +48,13 @@ class AllowedNames:
     stack: bool = False
     load: bool = False
     unit: bool = True
-    """Whether it is about one unit."""
+    """Whether the list is about one unit."""
     battle: bool = False
-    """Whether the groups `attackers` and `defenders` are known."""
+    """Whether the groups `attackers` and `defenders` are available."""
 
 
 class RecordChecks:
-    """The names of the language for one pack, and the checks on its records."""
+    """The rule names of one pack, and the checks on its records."""
 
     def __init__(self, pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: Findings) -> None:
         self.pack, self.rules, self.findings = pack, rules, findings
@@ -63,15 +63,15 @@ class RecordChecks:
         self.words: RuleVocabulary = words_of(pack, rules, vocabulary)
         self.unit = dict(self.words.unit)
         self.closures: dict[str, frozenset[str]] = {}
-        """What each value rests on, down to names that are no values."""
+        """The names that each value depends on, down to names that aren't values."""
         self.all_names = self.everything()
-        """Every name of the language and, once they are read, of the values."""
+        """Every rule name and, after they are read, every value."""
         self.groups = self.all_groups()
 
-    # What there is to ask at all.
+    # All available names.
 
     def everything(self) -> dict[str, ValueType]:
-        """Every name of the language with its kind, wherever it may be used."""
+        """Every rule name with its kind, from any list."""
         names: dict[str, ValueType] = {**self.unit, **self.words.question}
         for prefix in PLACE_PREFIXES:
             names |= {f"{prefix}.{name}": word.kind for name, word in self.words.place.items()}
@@ -107,7 +107,7 @@ class RecordChecks:
         return names
 
     def looking(self) -> dict[str, ValueType]:
-        """Who looks and who is looked at, where sight tells kinds of them apart."""
+        """The observer and the target, where sight distinguishes kinds of them."""
         sight = self.rules.sight
         return (
             dict.fromkeys(("viewer", "seen_as"), ValueType("text", frozenset(sight.observers)))
@@ -133,10 +133,10 @@ class RecordChecks:
         yield from rules.command.values()
         yield from rules.supply.traces.values() if rules.supply else ()
 
-    # Whether a name may be asked here.
+    # Whether a list may use a name.
 
     def refusal(self, name: str, asks: AllowedNames) -> str:
-        """Why a name of the language can't be asked in a list; empty if it can."""
+        """The reason why a list may not use a rule name. Empty if it may."""
         prefix, dot, field_name = name.partition(".")
         if name in asks.extra_names:
             return ""
@@ -203,7 +203,7 @@ class RecordChecks:
 
     @property
     def scope(self) -> Scope:
-        """All names; whether one may be asked in a list is looked at apart."""
+        """All names. Another check tests whether a list may use them."""
         return Scope(self.all_names, self.groups, self.tables, rules=True)
 
     def formula(self, formula: Formula | None, asks: AllowedNames, expected_base: Base | None) -> None:
@@ -228,13 +228,13 @@ class RecordChecks:
         self.lookups(formula)
 
     def allowed_names(self, asks: AllowedNames, used: Collection[str]) -> Scope:
-        """The names that a list may ask, and those that an expression uses anyway: what is listed where it uses an unknown one."""
+        """The names that a list may use, and those that an expression uses anyway. A finding on an unknown name lists them."""
         names = {name: kind for name, kind in self.all_names.items() if name in used or not self.refusal(name, asks)}
         groups = {name: fields for name, fields in self.groups.items() if name in used or not self.refusal(name, asks)}
         return Scope(names, groups, self.tables, rules=True)
 
     def lookups(self, formula: Formula) -> None:
-        """A cell that is named outright has to be there, and the row is told before the column."""
+        """Check that a cell named by constants exists, and that the row comes before the column."""
         for call in calls_in(formula.expression):
             name, *keys = (
                 call.arguments if call.function == "lookup" and len(call.arguments) == 3 else (None, None, None)
@@ -267,7 +267,7 @@ class RecordChecks:
                 )
 
     def texts(self, key: Expression | None) -> set[str]:
-        """The texts that a key of a lookup can be, as far as they are known."""
+        """The texts that a key of a lookup can have, as far as they are known."""
         if isinstance(key, Text):
             return {key.value}
         kind = self.all_names.get(key.name) if isinstance(key, Name) else None
@@ -333,7 +333,7 @@ class RecordChecks:
                 )
 
     def effect(self, record: RuleRecord, asks: AllowedNames) -> None:
-        """A record has one effect, of the kind that belongs there."""
+        """Check that a record has exactly one effect, of a kind that its list allows."""
         effects = EFFECTS[type(record)]
         assert record.node is not None
         effect_keys = [name for name in effects if record.node.get(name) is not None]
@@ -366,12 +366,12 @@ class RecordChecks:
 
 
 def node_of(node: Node | None) -> Node:
-    """Where something is written, for findings."""
+    """The place of a part of the file, for findings."""
     return node or Node("(built in code)", 1, 1)
 
 
 def phase_ids(phases: Iterable[Any]) -> Iterator[str]:
-    """The ids of phases and of the phases in them."""
+    """The ids of phases and of the phases nested in them."""
     for phase in phases:
         yield phase.id
         yield from phase_ids(phase.phases)

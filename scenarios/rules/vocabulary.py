@@ -1,4 +1,4 @@
-"""What an expression under `rules` may ask: of a unit, of a place, of the way between two places, of the question."""
+"""The names that an expression under `rules` may use: of a unit, a place, the path between two places, the question."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ Section = Literal[
     "victory",
 ]
 SECTIONS: tuple[Section, ...] = get_args(Section)
-"""The order in which sections are worked out: each may use what those before it found."""
+"""The order in which sections are computed. Each may use names from the sections before it."""
 COMPASS = ("north", "east", "south", "west")
 PLACE_PREFIXES = ("to", "from", "start", "hex", "near", "far")
 
 
 class RuleWord(NamedTuple):
-    """A name: what its value is, which section finds it (none: it is known from the start), and what it is."""
+    """A name: the kind of its value, the section that computes it (None if it is known from the start), and its description."""
 
     kind: ValueType
     section: Section | None
@@ -50,24 +50,24 @@ class RuleVocabulary:
     """Every name that a pack's rules may use, without the prefix."""
 
     unit: Mapping[str, ValueType]
-    """Bare names: the walker's own fields; inside a group function the fields of the group's unit."""
+    """Bare names: the fields of the moving unit. Inside a group function they are the fields of the group's unit."""
     place: Mapping[str, RuleWord]
-    """Behind `to.`, `from.` and `start.`"""
+    """Names after `to.`, `from.` and `start.`"""
     over_prefixes: Mapping[str, RuleWord]
     question: Mapping[str, ValueType]
-    """Names with their prefix: turn, ruling.x, effect.x, told.x ..."""
+    """Names with their prefix: turn, ruling.x, effect.x, input.x ..."""
     place_groups: Mapping[str, tuple[Mapping[str, ValueType], Section | None]]
     by_prefixes: tuple[str, ...]
-    """The traces and headquarters, behind `by.`"""
+    """The traces and headquarters that can follow `by.`"""
     doubles: Mapping[str, str]
-    """Words that two vocabularies have, and which."""
+    """Words that two vocabularies share, with the names of those two."""
     markers: Mapping[str, ValueType] = field(default_factory=dict)
     battle: Mapping[str, ValueType] = field(default_factory=dict)
-    """Behind `battle.`: what is told of an attack and worked out for it."""
+    """Names after `battle.`: the inputs and computed values of attacks."""
 
 
 def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, ValueType]:
-    """The fields of every unit, with the texts that they can be."""
+    """The fields of every unit, with the texts that they can have."""
     ids = [unit for key, counter in pack.counters.items() for unit, _ in prints(key, counter)]
     choices_by_field: dict[str, Iterable[str]] = {
         "side": pack.sides,
@@ -81,7 +81,7 @@ def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, ValueType]:
 
 
 def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> RuleVocabulary:
-    """The names of a pack. What a terrain and a kind of place are both called is the terrain."""
+    """The names of a pack. If a terrain and a kind of place share a name, the name means the terrain."""
     unit = unit_kinds(pack, vocabulary)
     sides = ValueType("text", frozenset([*pack.sides, ""]))
     place: dict[str, RuleWord] = {}
@@ -163,7 +163,7 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> RuleVocabu
 
 
 def _battle(pack: PackFile, vocabulary: Vocabulary) -> dict[str, ValueType]:
-    """What attacks are told and work out; a name that means a number here and a text there can't be asked."""
+    """The inputs and computed values of attacks. Names that are a number in one attack and a text in another are left out."""
     kinds_by_name: dict[str, ValueType] = {}
     mixed_names: set[str] = set()
     for attack in pack.attacks.values():
@@ -180,7 +180,7 @@ def _battle(pack: PackFile, vocabulary: Vocabulary) -> dict[str, ValueType]:
 
 
 def _question(pack: PackFile, rules: Rules) -> dict[str, ValueType]:
-    """The names that hold for a whole question."""
+    """The names that have one value for a whole question."""
     names = {"turn": NUMBER, "phase": TEXT, "year": NUMBER, "level": TEXT, "exited": NUMBER}
     names |= {f"ruling.{key}": ValueType("text", frozenset(ruling.readings)) for key, ruling in pack.rulings.items()}
     for key in pack.effects:
@@ -198,7 +198,7 @@ def _question(pack: PackFile, rules: Rules) -> dict[str, ValueType]:
 
 
 def regions(pack: PackFile) -> list[str]:
-    """The named regions of boards, maps of points and scenarios."""
+    """The named regions of boards, point maps and scenarios."""
     boards = (name for board in pack.boards.values() for name in board.zones)
     areas = (name for shape in pack.maps.values() for name in shape.areas)
     return list(
@@ -207,13 +207,13 @@ def regions(pack: PackFile) -> list[str]:
 
 
 def place_kinds(pack: PackFile) -> list[str]:
-    """What places and points are besides: fort, pass, objective."""
+    """The kinds of places and points besides terrain: fort, pass, objective."""
     boards = (spot.kind for board in pack.boards.values() for spot in board.places.values() if spot.kind)
     points = (kind for shape in pack.maps.values() for point in shape.points.values() for kind in point.kinds)
     return list(dict.fromkeys([*boards, *points]))
 
 
 def place_ids(pack: PackFile) -> list[str]:
-    """The ids of named places and of points."""
+    """The ids of named places and points."""
     boards = (name for board in pack.boards.values() for name in board.places)
     return list(dict.fromkeys([*boards, *(name for shape in pack.maps.values() for name in shape.points)]))

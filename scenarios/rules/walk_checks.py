@@ -1,4 +1,4 @@
-"""Whether the walks of the rules hold together: moves, traces of supply, retreats, how units enter."""
+"""Checks on the walks of the rules: moves, supply lines, retreats, entry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class WalkChecks(RecordChecks):
     """The checks on walks."""
 
     def placing(self) -> None:
-        """Where units set up by area stand."""
+        """Check the placement of units that set up by area."""
         placing, asks = self.rules.placing, AllowedNames("supply")
         if placing is None:
             return
@@ -35,7 +35,7 @@ class WalkChecks(RecordChecks):
             self.findings.add(place(placing, "spread"), f"{placing.spread} is too many; write 0 to 999")
 
     def entry(self) -> None:
-        """How units come onto the map."""
+        """Check how units enter the map."""
         entry, entry_names = self.rules.entry, {"on_map": FLAG}
         if entry is None:
             return
@@ -107,7 +107,7 @@ class WalkChecks(RecordChecks):
             earlier = (*earlier, name)
 
     def walk(self, walk: Walk, section: Section, asks: AllowedNames) -> None:
-        """The keys that every walk has."""
+        """Check the keys that every walk has."""
         trace = isinstance(walk, Trace) or section == "command"
         source_names = self.words.by_prefixes if section not in ("supply", "command") else asks.groups_by
         begins = ("to",) if trace else ("start",)
@@ -154,12 +154,12 @@ class WalkChecks(RecordChecks):
             check_known(walk, "phases", phase, phases, "phase", self.findings, i)
 
     def has_price(self, steps: tuple[Step | Use, ...]) -> bool:
-        """Whether a record of these steps, or of a list among them, gives a price."""
+        """Whether a record of these steps, or of a list in them, gives a price."""
         records = [record for record in self.rules.spread(steps) if not isinstance(record, Use)]
         return any(record.cost is not None or record.add is not None for record in records)
 
     def act(self, act: Act) -> None:
-        """What may be done on the way of a move."""
+        """Check what a unit may do during a move."""
         asks = AllowedNames(
             "acts",
             ("from", "to", "start"),
@@ -203,7 +203,7 @@ class WalkChecks(RecordChecks):
                 )
 
     def fields(self, walk: Walk) -> None:
-        """What is said of the walker who stands for a unit."""
+        """Check the overrides of fields for the moving unit."""
         for name, text in walk.as_.items():
             pair = (place(walk, "as").entries or {}).get(name)
             node = pair[1] if pair else place(walk, "as")

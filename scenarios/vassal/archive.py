@@ -1,4 +1,4 @@
-"""Archives: modules, saves and logs are zips; the text of a save is obfuscated."""
+"""Archives: modules, saves and logs are zip files. The text of a save is obfuscated."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from scenarios.vassal import MAX_BYTES, MEGABYTE
 HEADER, LZMA_MAGIC = b"!VCSK", b"\xfd7zXZ\x00"
 ENTRY = "savedGame"
 KEY = 0x4D
-"""The key we veil with, always the same, so that a build is the same twice."""
+"""The obfuscation key. It is constant, so that two builds are identical."""
 DATE = (1980, 1, 1, 0, 0, 0)
 MAX_RATIO, SMALL = 250, 4 * MEGABYTE
-"""A save unpacks to at most so many times its size, or to so many bytes. VASSAL's saves have about 60 times their size."""
+"""The maximum ratio of unpacked to packed size, and the unpacked size below which it doesn't apply. VASSAL's saves reach about 60."""
 PIECE = 1 << 16
-"""How many bytes are unpacked at once."""
+"""The number of bytes to unpack at once."""
 PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""How VASSAL packs; other ways may unpack to anything before they can be stopped."""
+"""The compression methods of VASSAL. Others may unpack to any size before they can be stopped."""
 SAVE_AGAIN = "save the game in VASSAL again"
 DAMAGE_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, struct.error, OSError)
-"""What reading a zip ends with that is broken off, garbled, locked by a password or packed in a way nobody knows."""
+"""The errors from a zip file that is truncated, damaged, encrypted or compressed by an unknown method."""
 
 
 class TooLarge(ValueError):
-    """An archive would unpack to more than is allowed."""
+    """Raised if an archive would unpack to more than the limit."""
 
 
 def _apply_key(key: int) -> bytes:
-    """Every byte as the key changes it."""
+    """XOR table: every byte value combined with the key."""
     return bytes(byte ^ (key & 0xFF) for byte in range(256))
 
 
 def veil(text: str, key: int = KEY) -> bytes:
-    """A save's text as VASSAL stores it: every byte changed by the key, in hex."""
+    """Obfuscate a save's text as VASSAL does: every byte is changed by the key and written in hex."""
     return HEADER + f"{key:02x}".encode() + text.encode("utf-8").translate(_apply_key(key)).hex().encode()
 
 
 def unveil(data: bytes, max_bytes: int = MAX_BYTES) -> str:
-    """The text of a save; one that isn't obfuscated is read as it is. Some VASSALs pack it instead."""
+    """The text of a save. A text that isn't obfuscated is returned as it is. Some VASSAL versions compress the text instead."""
     if data.startswith(LZMA_MAGIC):
         data = _unpack(data, max_bytes)
     try:
@@ -55,7 +55,7 @@ def unveil(data: bytes, max_bytes: int = MAX_BYTES) -> str:
         start = len(HEADER) + 2
         key = int(data[len(HEADER) : start], 16)
         masked_bytes = binascii.unhexlify(memoryview(data)[start:])
-        del data  # a long save is in memory as few times as can be
+        del data  # a long save should be in memory as few times as possible
         return masked_bytes.translate(_apply_key(key)).decode("utf-8")
     except ValueError as error:
         raise ValueError(f"this save is damaged ({plain_reason(error)}); {SAVE_AGAIN}") from None
@@ -81,7 +81,7 @@ def _too_large(max_bytes: int) -> str:
 def read_save(path: Path, max_bytes: int = MAX_BYTES) -> tuple[str, dict[str, bytes]]:
     """The commands of a .vsav or .vlog, and the other files in it."""
     limit = max_bytes
-    with contextlib.suppress(OSError, ValueError):  # what can't be read is refused below, with its reason
+    with contextlib.suppress(OSError, ValueError):  # an unreadable file is refused below, with its reason
         limit = min(max_bytes, max(SMALL, MAX_RATIO * path.stat().st_size))
     try:
         files = read_zip(path, "VASSAL save", max_bytes=limit)
@@ -97,7 +97,7 @@ def read_save(path: Path, max_bytes: int = MAX_BYTES) -> tuple[str, dict[str, by
 
 
 def read_zip(source: Path | io.BytesIO, file_kind: str, name: str = "", max_bytes: int = MAX_BYTES) -> dict[str, bytes]:
-    """The files in a zip; ValueError with a sentence where it is none, is damaged or would unpack to more than `most`."""
+    """The files in a zip. Raises ValueError with a sentence if it is no zip, is damaged, or would unpack to more than `max_bytes`."""
     file_name = source.name if isinstance(source, Path) else name
     if isinstance(source, Path) and source.exists() and not source.is_file():
         raise ValueError(f"{file_name} is no {file_kind}, nor any other file; name another")
@@ -129,10 +129,10 @@ def read_zip(source: Path | io.BytesIO, file_kind: str, name: str = "", max_byte
 
 
 def _inside(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> bytes | None:
-    """A file in a zip, unpacked piece by piece, whatever size it claims; None where it has more than `most` bytes."""
+    """Unpack a file in a zip piece by piece; its declared size is not trusted. None if it has more than `max_bytes` bytes."""
     if info.compress_type not in PACKED_AS:
         raise zipfile.BadZipFile(f"{info.filename} is packed in a way that VASSAL doesn't use")
-    content, size = io.BytesIO(), 0  # its value is no copy
+    content, size = io.BytesIO(), 0  # getvalue makes no copy
     with archive.open(info) as file:
         while piece := file.read(PIECE):
             size += len(piece)
@@ -143,7 +143,7 @@ def _inside(archive: zipfile.ZipFile, info: zipfile.ZipInfo, max_bytes: int) -> 
 
 
 def pack_zip(files: Mapping[str, bytes], date: tuple[int, int, int, int, int, int] = DATE) -> bytes:
-    """Files as a zip that is the same for the same files, whatever the day, the system and the order."""
+    """Pack files into a zip. The same files always give the same bytes, on every day, on every system and in any order."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):

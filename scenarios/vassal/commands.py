@@ -1,4 +1,4 @@
-"""Commands: what a save or a log is made of. A save is one command with many inside."""
+"""Commands: the contents of a save or a log. A save is one command that contains many others."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from scenarios.vassal.sequence import join, split
 ESCAPE = "\x1b"
 DEEPEST = 100
 LONGEST = 1_000_000
-"""The longest text of a piece's traits; those of modules have some ten thousand letters."""
+"""The maximum length of a piece's traits. In real modules they have some ten thousand letters."""
 MOST_COMMANDS = 500_000
-"""The most commands of a save or log; long games have some ten thousand."""
+"""The maximum number of commands in a save or log. Long games have some ten thousand."""
 LONGEST_COMMAND = 2 * LONGEST
 MOST_REREAD = 20
-"""How many times the length of a save is split at most; each level of commands inside commands is split once."""
+"""The maximum length of all text to split, as a multiple of the save's length. Each level of nested commands is split once."""
 BEGIN, END = "begin_save", "end_save"
 
 
 class Trait(NamedTuple):
-    """One trait of a piece: its type, as defined, and its state, as played. The innermost is the piece itself."""
+    """One trait of a piece: its type (definition) and its state (in play). The innermost trait is the basic piece."""
 
     type: str
     state: str
 
 
 class Added(NamedTuple):
-    """A piece (or stack) put into the game: its id and its traits from the outside in."""
+    """A piece (or stack) that a command adds to the game: its id and its traits from the outside in."""
 
     id: str
     traits: tuple[Trait, ...]
 
 
 def flatten(text: str) -> Iterator[str]:
-    """The single commands of a text, in order, however deep they are nested."""
+    """The single commands of a text in order, at any depth of nesting."""
     if text.count(ESCAPE) > MOST_COMMANDS:
         raise ValueError(f"this save has more than {MOST_COMMANDS:,} commands, which no game has; {SAVE_AGAIN}")
     characters_left = MOST_REREAD * len(text) + LONGEST
@@ -60,12 +60,12 @@ def flatten(text: str) -> Iterator[str]:
 
 
 def append_commands(first: str, further_commands: Iterable[str]) -> str:
-    """Commands appended to a first one."""
+    """Append commands to a first one."""
     return join([first, *further_commands], ESCAPE)
 
 
 def add_piece_command(piece: Added) -> str:
-    """The command that puts a piece into the game."""
+    """The command that adds a piece to the game."""
     return "+/" + join(
         [piece.id or "null", join_traits([t.type for t in piece.traits]), join_traits([t.state for t in piece.traits])],
         "/",
@@ -73,14 +73,14 @@ def add_piece_command(piece: Added) -> str:
 
 
 def read_added(command: str) -> Added | None:
-    """The piece that a command puts into the game; None for any other command."""
+    """The piece that a command adds to the game. None for any other command."""
     if not command.startswith("+/"):
         return None
     parts = split(command[2:], "/")
     if len(parts) != 3:
         return None
     types, states = _types(parts[1]), split_traits(parts[2])
-    # A stack has one type and one state; a piece's traits have one each.
+    # A stack has one type and one state. A piece has one of each for every trait.
     return Added(
         "" if parts[0] == "null" else parts[0], tuple(Trait(*pair) for pair in zip(types, states, strict=False))
     )
@@ -88,13 +88,13 @@ def read_added(command: str) -> Added | None:
 
 @lru_cache(1024)
 def _types(text: str) -> tuple[str, ...]:
-    """The types of traits: the same for all copies of a counter, and long."""
+    """The types of traits. They are cached, because they are long and the same for all copies of a counter."""
     return tuple(split_traits(text))
 
 
 def join_traits(texts: Sequence[str]) -> str:
-    """Types or states of traits, from the outside in, as one text: each holds all that is inside it."""
-    # Where nothing is to be quoted, each tab gets a backslash for every level it is down.
+    """Join types or states of traits, from the outside in. Each text contains all texts further inside."""
+    # If no quotes are needed, each tab gets a backslash for every level of nesting.
     last = len(texts) - 1
     parts = []
     for depth, text in enumerate(texts):
@@ -113,7 +113,7 @@ def _one_by_one(texts: Sequence[str]) -> str:
 
 
 def split_traits(text: str) -> list[str]:
-    """The types or states of traits, from the outside in."""
+    """Split a text into the types or states of traits, from the outside in."""
     plain_parts = _plainly(text)
     if plain_parts is not None:
         return plain_parts
@@ -129,7 +129,7 @@ def split_traits(text: str) -> list[str]:
 
 
 def _plainly(text: str) -> list[str] | None:
-    """The same at once, where nothing is quoted and no text has a tab: each tab has as many backslashes as it is deep."""
+    """A fast split for a text without quotes or tabs in its parts: the number of backslashes before a tab is its depth."""
     if "'" in text:
         return None
     *outer, last = text.split("\t")

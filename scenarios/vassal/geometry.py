@@ -1,8 +1,8 @@
-"""Where hexes lie on a module's boards, in pixels, just as the engine's hex grid has it.
+"""The pixel positions of hexes on a module's boards, exactly as the hex grid of the VASSAL engine has them.
 
-The engine numbers lanes (columns of flat-top hexes, rows of pointy-top ones) from the origin of the grid and
-pushes every odd lane half a hex on. With whole pixels for the distance of lanes and even ones for the height
-of a hex nothing is ever rounded, on turned boards neither.
+The engine numbers lanes (columns of flat-top hexes, rows of pointy-top ones) from the origin of the grid.
+It shifts every odd lane by half a hex. The distance between lanes is a whole number of pixels, and the height of
+a hex an even one. So nothing is ever rounded, on rotated boards either.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from scenarios.model.points import PointMap
 Point = tuple[int, int]
 SMALL = (52, 60)
 LARGE = (64, 74)
-"""The distance of lanes and the height of a hex in pixels: pairs that come close to a regular hex."""
+"""The distance between lanes and the height of a hex in pixels. Both pairs are close to a regular hex."""
 MAX_HEXES = 900
-"""Boards with more hexes than this are drawn small."""
+"""Boards with more hexes than this use the small scale."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Pixels:
 
     @cached_property
     def origin(self) -> Point:
-        """The centre of Hex(0, 0)."""
+        """The center of Hex(0, 0)."""
         left, top, _, _ = self._box
         return -left, -top
 
@@ -46,7 +46,7 @@ class Pixels:
 
     @cached_property
     def _box(self) -> tuple[int, int, int, int]:
-        """The edges of the board, seen from the centre of Hex(0, 0)."""
+        """The edges of the board, relative to the center of Hex(0, 0)."""
         spots = {hex: self.centre_from_origin(hex) for hex in self.grid.hexes}
         flat = self.grid.orientation == "flat"
         half_lane, half_high = -(-2 * self.lane // 3), self.height // 2
@@ -66,23 +66,23 @@ class Pixels:
         return edges[0], edges[1], edges[2], edges[3]
 
     def centre_from_origin(self, hex: Hex) -> Point:
-        """A hex's centre, seen from the centre of Hex(0, 0)."""
+        """A hex's center, relative to the center of Hex(0, 0)."""
         if self.grid.orientation == "flat":
             return hex.q * self.lane, (2 * hex.r + hex.q) * self.height // 2
         return (2 * hex.q + hex.r) * self.height // 2, hex.r * self.lane
 
     def centre(self, hex: Hex) -> Point:
-        """A hex's centre on the board, as it lies unturned."""
+        """A hex's center on the unrotated board."""
         x, y = self.centre_from_origin(hex)
         return self.origin[0] + x, self.origin[1] + y
 
     @cached_property
     def by_centre(self) -> Mapping[Point, Hex]:
-        """The hex of each centre."""
+        """The hex of each center."""
         return {self.centre(hex): hex for hex in self.grid.hexes}
 
     def hex_at(self, x: int, y: int) -> Hex | None:
-        """The hex whose centre is nearest to a point of the board."""
+        """The hex whose center is nearest to a point of the board. None if that center is farther away than the height of a hex."""
 
         def distance_to(spot: Point) -> int:
             return (spot[0] - x) ** 2 + (spot[1] - y) ** 2
@@ -102,7 +102,7 @@ def pixels(grid: Grid) -> Pixels:
 
 @dataclass(frozen=True)
 class BoardSheet:
-    """A map of boards in pixels: neighbouring boards touch, and share their half-hexes."""
+    """A map of boards in pixels. Neighboring boards touch and share their half-hexes."""
 
     table: HexMap
 
@@ -125,12 +125,12 @@ class BoardSheet:
 
     @staticmethod
     def _local(grid: Pixels, placed_board: PlacedBoard, local: Hex) -> Point:
-        """A hex's centre on its board as the board lies, from the board's own corner."""
+        """A hex's center relative to the corner of its board, in the board's actual orientation."""
         x, y = grid.centre(local)
         return (grid.size[0] - x, grid.size[1] - y) if placed_board.turned else (x, y)
 
     def centre(self, hex: Hex) -> Point:
-        """A hex's centre on the map. On a seam every board has the same; on the last edges it is the engine's, a pixel in."""
+        """A hex's center on the map. On a seam all boards agree. On the right and bottom edges it is a pixel inside, as in the engine."""
         for placed_board in self.table.placed:
             local = placed_board.to_board(hex)
             if local is not None:
@@ -140,7 +140,7 @@ class BoardSheet:
         raise ValueError(f"hex {tuple(hex)} is not on the map {self.table.id}")
 
     def hex_at(self, x: int, y: int) -> Hex | None:
-        """The hex of a point of the map."""
+        """The hex at a point of the map."""
         for placed_board in self.table.placed:
             grid = pixels(placed_board.board.grid)
             left, top = self.corners[placed_board.board.id]
@@ -162,9 +162,9 @@ class BoardSheet:
 
 
 def location_name(grid: Grid, prefix: str) -> str:
-    """An expression of the engine that names the hex of a `column` (the lane) and a `row` (its place in it).
+    """An expression of the engine that names the hex of a `column` (the lane) and a `row` (its place in the lane).
 
-    Lanes and rows are counted from Hex(0, 0), rows of odd lanes from half a hex further on.
+    Lanes and rows are counted from Hex(0, 0). Rows of odd lanes are counted from half a hex farther along.
     """
     numbering = grid.numbering
     flat = grid.orientation == "flat"
@@ -224,7 +224,7 @@ def _number_expression(numbering: Numbering, highest: int, column_text: str, row
 
 
 PER_CM = 26
-"""Pixels for a centimetre of a point map's sheet: a counter covers a point."""
+"""Pixels for each centimeter of a point map's sheet. At this scale a counter covers a point."""
 MARGIN = 44
 
 
@@ -254,7 +254,7 @@ class PointSheet:
 
     @cached_property
     def points(self) -> Mapping[str, Point]:
-        """Where each point lies."""
+        """The position of each point."""
         left, top = self.corner
         return {
             key: (int(p.at[0] * PER_CM) - left, int(p.at[1] * PER_CM) - top)
@@ -263,7 +263,7 @@ class PointSheet:
         }
 
     def point_at(self, x: int, y: int) -> str | None:
-        """The point nearest to a place of the map."""
+        """The point nearest to a position on the map."""
 
         def distance_to(key: str) -> int:
             spot = self.points[key]

@@ -1,12 +1,12 @@
-"""Saves of somebody else's module of a game, read with a table between its pieces and places and our pack's.
+"""Read saves of modules that Mitla didn't build, with a table that maps their pieces and places to those of a pack.
 
-The table is a CSV file that `modgen import MODULE --for GAME` proposes and a person corrects. A row is of a kind:
+The table is a CSV file. `modgen import MODULE --for GAME` proposes it and a person corrects it. Each row has a kind:
 
     game      name: the module's name; ours: the pack's id
-    scenario  ours: the scenario that saves are read as
-    piece     id: the ids of its slots in the module; name; ours: a counter or marker, or nothing for what the pack doesn't have
-    state     name: a layer of the module's pieces; x: the picture from which on it holds; ours: a state, or back: that of the back
-    place     window, boards (those of the window, where it matters), x, y, reach in pixels; name; ours: a hex, a point or box:ID
+    scenario  ours: the scenario for its saves
+    piece     id: the ids of its slots in the module; name; ours: a counter or marker, or empty if the pack doesn't have it
+    state     name: a layer of the module's pieces; x: the first picture that shows the state; ours: a state, or back: that of the back
+    place     window, boards (those of the window, if it matters), x, y, reach in pixels; name; ours: a hex, a point or box:ID
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MODULE_NAME = re.compile(rb"<name>([^<]{1,200})</name>")
 
 
 class ForeignPlace(NamedTuple):
-    """A place of the module in pixels, and ours."""
+    """A place of the module in pixels, with the matching place of the pack."""
 
     x: int
     y: int
@@ -45,24 +45,24 @@ class ForeignPlace(NamedTuple):
 
 @dataclass
 class Conversion:
-    """A table between a module and a pack."""
+    """A table that maps a module to a pack."""
 
     path: Path
     game: str = ""
     module: str = ""
     scenario: str = ""
     units: dict[str, str] = field(default_factory=dict)
-    """Our counter by the id of a slot."""
+    """The pack's counter by the id of a slot."""
     renamed_units: dict[str, str] = field(default_factory=dict)
-    """Our counter by the name of a piece."""
+    """The pack's counter by the name of a piece."""
     states: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Our state by the name of a layer, and the picture from which on it holds."""
+    """The pack's state by the name of a layer, with the first picture that shows it."""
     places: dict[tuple[str, str], list[ForeignPlace]] = field(default_factory=dict)
-    """By window and the boards in it; "" for any."""
+    """By window and the boards in it; "" stands for any boards."""
 
 
 def game_of_table(path: Path) -> str:
-    """The id of the game that a table is for. PackError where it doesn't tell."""
+    """The id of the game that a table is for. Raises PackError if the table has none."""
     for kind, row in _rows(path):
         if kind == "game":
             return _text(row, "ours")
@@ -72,7 +72,7 @@ def game_of_table(path: Path) -> str:
 
 
 def read_table(game: Game, path: Path) -> Conversion:
-    """A table for a game; PackError tells every cell that is wrong."""
+    """Read a table for a game. Raises PackError with every cell that is wrong."""
     table, findings = Conversion(path), list[Finding]()
     rows = list(_rows(path))
     game_row = next((row for kind, row in rows if kind == "game"), None)
@@ -168,7 +168,7 @@ def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Node]]]:
 
 
 def table_beside(save: Path) -> Path | None:
-    """The table that lies beside a save: of its own name, else the only one in its folder."""
+    """The table beside a save: the one with the same name, else the only one in its folder."""
     own_table = save.with_suffix(ENDING)
     if own_table.is_file():
         return own_table
@@ -177,12 +177,12 @@ def table_beside(save: Path) -> Path | None:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a save isn't of a module of Mitla."""
+    """Whether a save belongs to a module that Mitla didn't build."""
     return not play_text(text).about.get("game")
 
 
 def module_of(files: Mapping[str, bytes]) -> str:
-    """The name of the module that a save is of, where it tells."""
+    """The name of the module that a save belongs to, if the save has it."""
     match = MODULE_NAME.search(files.get("moduledata", b"")[:100_000])
     return (
         match[1].decode("utf-8", "replace").replace("&amp;", "&").replace("&apos;", "'").replace("&quot;", '"')
@@ -192,7 +192,7 @@ def module_of(files: Mapping[str, bytes]) -> str:
 
 
 def read_foreign(game: Game, text: str, files: Mapping[str, bytes], table: Conversion) -> Position:
-    """The position of a save of another module; ValueError with a sentence where it is of a third one."""
+    """The position of a save of another module. Raises ValueError with a sentence if the table is for a different module."""
     module = module_of(files)
     if module and table.module and module != table.module:
         raise ValueError(

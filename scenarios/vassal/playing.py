@@ -1,6 +1,6 @@
-"""Playing a save or a log through: each command done as the engine does it, until the last.
+"""Replay a save or a log: apply each command as the engine does, to the last one.
 
-A log is a save and then what was done, one command after the other.
+A log is a save, followed by the commands of play in order.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from scenarios.vassal.sequence import split
 LOG, PROPERTY, PROPERTY_CHANGE, TURN, EXTENSION = "LOG\t", "GlobalProperty\t;", "MutableProperty\t", "TURN", "EXT\t"
 NOWHERE = "null"
 NAME_FIELD, PICTURES = 18, 15
-"""Where the type of a layer has its name, and where its pictures."""
+"""The index of the name in the type of a layer, and that of the pictures."""
 DECK = "deck;"
-"""How the type of a deck begins."""
+"""The prefix of the type of a deck."""
 DECK_NAME = 12
-"""Where the type of a deck has its name, behind that."""
+"""The index of the name in the rest of a deck's type."""
 BADGE = "state-"
-"""How the names of pictures of states begin."""
+"""The prefix of the names of state pictures."""
 LEVEL = re.compile(r"-?\d{0,4}")
 ABOUT = "Mitla"
-"""The property that tells of which game, release and grids a save is."""
+"""The property with the game, release and grids of a save."""
 
 
 @dataclass
 class TablePiece:
-    """A piece in play: its traits as they are now, and where it stands."""
+    """A piece in play: its present traits and its position."""
 
     id: str
     types: tuple[str, ...]
@@ -44,17 +44,17 @@ class TablePiece:
 
     @property
     def traits(self) -> list[Trait]:
-        """Type and state of each trait, from the outside in."""
+        """The type and state of each trait, from the outside in."""
         return [Trait(*pair) for pair in zip(self.types, self.states, strict=False)]
 
     @cached_property
     def _dynamic_properties(self) -> Mapping[int, str]:
-        """The properties that commands change, by the place of their trait."""
+        """The dynamic properties, by the index of their trait."""
         return {i: (*split(text, ";"), "")[1] for i, text in enumerate(self.types) if text.startswith("PROP;")}
 
     @property
     def properties(self) -> dict[str, str]:
-        """What the piece says of itself: what never changes, then what commands change."""
+        """The properties of the piece: the constant ones, then the dynamic ones."""
         value_by_name: dict[str, str] = {}
         for trait in self.traits:
             if trait.type.startswith("mark;"):
@@ -65,17 +65,17 @@ class TablePiece:
 
     @property
     def of_extension(self) -> bool:
-        """Whether the piece is an extension's: the ids of its palette begin with its own."""
+        """Whether the piece belongs to an extension: its palette ids begin with the extension's id."""
         return ":" in (*split(self.states[-1], ";"), "", "", "", "")[3]
 
     @property
     def name(self) -> str:
-        """What the piece is called in its palette."""
+        """The name of the piece in its palette."""
         return (*split(self.types[-1], ";"), "", "", "", "", "")[4]
 
     @property
     def layers(self) -> dict[str, int]:
-        """Which picture of each layer shows, counted from one; none or less where it is hidden."""
+        """The number of the visible picture of each layer, from one. Zero or less if the layer is hidden."""
         level_of_layer: dict[str, int] = {}
         for trait in self.traits:
             if trait.type.startswith("emb2;"):
@@ -86,7 +86,7 @@ class TablePiece:
 
     @property
     def badges(self) -> set[str]:
-        """The states that the piece shows, by the pictures of their layers."""
+        """The states that the piece shows, from the pictures of its layers."""
         return {
             trait_fields[NAME_FIELD]
             for trait in self.traits
@@ -99,7 +99,7 @@ class TablePiece:
 
 @dataclass
 class Deck:
-    """A deck: its name, where it lies, and the ids of its pieces."""
+    """A deck: its name, its position, and the ids of its pieces."""
 
     name: str
     window: str = NOWHERE
@@ -110,7 +110,7 @@ class Deck:
 
 @dataclass
 class PlayedGame:
-    """What lies on the table: pieces, their stacks, boards, the turn, and what the module keeps."""
+    """The state of the game: pieces, their stacks, boards, the turn, and the module's properties."""
 
     pieces: dict[str, TablePiece] = field(default_factory=dict)
     stacks: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -119,7 +119,7 @@ class PlayedGame:
     """The stack of each piece that is in one."""
     decks: dict[str, Deck] = field(default_factory=dict)
     deck_of: dict[str, Deck] = field(default_factory=dict)
-    """The deck of each piece that lies in one."""
+    """The deck of each piece that is in one."""
     boards: dict[str, list[str]] = field(default_factory=dict)
     turns: dict[str, str] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
@@ -132,7 +132,7 @@ class PlayedGame:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What the save tells of its game without the module: pack, release and grids."""
+        """The save's own description of its game: pack, release and grids."""
         try:
             details = json.loads(self.properties.get(ABOUT, "{}"))
         except (ValueError, RecursionError):
@@ -140,7 +140,7 @@ class PlayedGame:
         return details if isinstance(details, dict) else {}
 
     def do(self, command: str) -> None:
-        """One command; those about other things, such as the chat, change nothing here."""
+        """Apply one command. Commands on other things, such as the chat, change nothing."""
         done = _DONE.get(command[:2])
         if done is not None:
             done(self, command)
@@ -160,7 +160,7 @@ class PlayedGame:
             self.boards[window.removesuffix("BoardPicker")] = cells
 
     def add(self, command: str) -> None:
-        """A piece, a stack or a deck comes into the game."""
+        """Add a piece, a stack or a deck to the game."""
         addition = read_added(command)
         if addition is None:
             return
@@ -179,7 +179,7 @@ class PlayedGame:
         self._put_in_deck(piece)
 
     def remove(self, command: str) -> None:
-        """A piece or a stack leaves the game."""
+        """Remove a piece or a stack from the game."""
         key = command[2:]
         self.pieces.pop(key, None)
         for piece in self.stacks.pop(key, ()):
@@ -190,7 +190,7 @@ class PlayedGame:
             self._empty(self.decks.pop(key))
 
     def change(self, command: str) -> None:
-        """A piece or a stack changes its state: of each trait, what the command changes."""
+        """Change the state of a piece or a stack, trait by trait, as the command says."""
         key, new, *old = split(command[2:], "/")
         piece = self.pieces.get(key)
         if piece is None:
@@ -208,7 +208,7 @@ class PlayedGame:
         self._put_in_deck(piece)
 
     def move(self, command: str) -> None:
-        """A piece moves, onto what lies there, or a stack with all that is in it."""
+        """Move a piece onto what lies at the target, or move a whole stack."""
         key, window, x, y, target_key, *_ = split(command[2:], "/")
         for piece_key in self.stacks.get(key, [key]):
             if piece_key in self.pieces:
@@ -235,7 +235,7 @@ class PlayedGame:
                 self._stack(piece, key)
 
     def _fill(self, deck: Deck, state: str) -> None:
-        """Put pieces into a deck: they lie where it lies, and say themselves that they are nowhere."""
+        """Put pieces into a deck. They lie at the deck's position; their own state names no map."""
         self._empty(deck)
         window, *rest = split(state, ";")
         if window == NOWHERE or len(rest) < 2:
@@ -277,7 +277,7 @@ _DONE: Mapping[str, Callable[[PlayedGame, str], None]] = {
 
 
 def _stand(piece: TablePiece) -> None:
-    """Put a piece where its innermost state says."""
+    """Put a piece at the position in its innermost state."""
     window, *place_fields = split(piece.states[-1], ";")
     if window == NOWHERE or len(place_fields) < 2:
         piece.window = NOWHERE
@@ -290,7 +290,7 @@ def _put(piece: TablePiece, window: str, x: int, y: int) -> None:
 
 
 def play(commands: Iterable[str]) -> PlayedGame:
-    """The table after every command of a save or log, logged ones too."""
+    """The game after every command of a save or log. Logged commands are applied too."""
     table = PlayedGame()
     for command in commands:
         try:
@@ -303,5 +303,5 @@ def play(commands: Iterable[str]) -> PlayedGame:
 
 
 def play_text(text: str) -> PlayedGame:
-    """The table after the whole text of a save or log."""
+    """The game after the whole text of a save or log."""
     return play(flatten(text))

@@ -1,4 +1,4 @@
-"""A save as a position: which piece stands where, in which state, on which turn."""
+"""Read a save as a position: the place and state of each piece, and the turn."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from scenarios.vassal.windows import (
 
 OFF_MAP_PLACE = "box:off"
 STEP_LOSS = "step_loss"
-"""The state of a counter that has lost a step more than its back tells."""
+"""The state of a counter that has lost one more step than its back shows."""
 
 
 def scenario_of(game: Game, table: PlayedGame) -> str:
-    """The scenario of a save: its set-up board tells."""
+    """The scenario of a save, from its set-up board."""
     cells = table.boards.get(SETUP)
     if not cells:
         raise ValueError(f"this save isn't of a module of {game.id}: it has no set-up board; name another save")
@@ -42,7 +42,7 @@ def scenario_of(game: Game, table: PlayedGame) -> str:
 
 
 def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
-    """The position at the end of a save's or log's text; ValueError with a sentence where it is of no scenario of the game."""
+    """The position at the end of a save's or log's text. Raises ValueError with a sentence if no scenario of the game matches."""
     table = play_text(text)
     game_id = table.about.get("game", game.id)
     if game_id != game.id:
@@ -67,7 +67,7 @@ def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
 
 
 def _extensions_note(table: PlayedGame) -> str:
-    """What a save needs that was played with extensions."""
+    """A note for a save that was made with extensions: what it needs."""
     extension_names = ", ".join(map(_clean_name, table.extensions))
     return (
         f"the save was played with {extension_names}: name the overlay that it was made of with --overlay"
@@ -77,7 +77,7 @@ def _extensions_note(table: PlayedGame) -> str:
 
 
 def _from_the_top(table: PlayedGame) -> Iterator[TablePiece]:
-    """Every piece; those of a stack together, what lies on top before what lies under it."""
+    """Every piece. Pieces of a stack come together, from the top down."""
     remaining = dict(table.pieces)
     stack_of = {piece: ids for ids in table.stacks.values() for piece in ids}
     for key in table.pieces:
@@ -87,7 +87,7 @@ def _from_the_top(table: PlayedGame) -> Iterator[TablePiece]:
 
 
 def game_of(text: str) -> str:
-    """The game that a save or log is of, by what it tells itself; ValueError with a sentence where it doesn't."""
+    """The game of a save or log, from the save's own description. Raises ValueError with a sentence if there is none."""
     game_id = str(play_text(text).about.get("game", ""))
     if not game_id:
         raise ValueError("this save doesn't tell its game: it isn't of a module of Mitla; name its pack with --game")
@@ -95,14 +95,14 @@ def game_of(text: str) -> str:
 
 
 def about(game: Game) -> str:
-    """What a save tells of its game without the module: the pack, its release, and the grids."""
+    """The description of the game that a save carries: the pack, its release and the grids."""
     details = {"game": game.id, "release": game.card.release, "grids": grids(game)}
     details |= {"was": dict(game.former_ids)} if game.former_ids else {}
     return json.dumps(details, separators=(",", ":"))
 
 
 def grids(game: Game) -> dict[str, list[int]]:
-    """Size, origin, lanes and height of every board's grid, as a save tells them."""
+    """The size, origin, lanes and height of every board's grid, for the description in a save."""
     names = board_names(game)
     return {
         names[key]: [*(grid := pixels(board.grid)).size, *grid.origin, grid.lane, grid.height]
@@ -148,7 +148,7 @@ class _Places:
         self.tracks = frozenset(table.tracks)
 
     def location_of(self, window: str, x: int, y: int) -> tuple[Location, str]:
-        """The location, and the group of the tray if it is one."""
+        """The location, and the group if the location is a tray."""
         if window == MAIN:
             place = self.sheet.hex_at(x, y) if isinstance(self.sheet, BoardSheet) else self.sheet.point_at(x, y)
             return (place if place is not None else OFF_MAP_PLACE), ""
@@ -173,11 +173,12 @@ def _points(table: object) -> PointMap:
 
 
 def _unknown(game: Game, table_piece: TablePiece, piece: Piece | None, places: _Places) -> Iterator[Unknown]:
-    """What of a piece the pack doesn't know: the piece, or states that it shows. What has no `unit` was never a counter, unless
-    an extension brought it."""
+    """The parts of a piece that the pack doesn't know: the piece itself, or states that it shows. A piece without `unit` was never a
+    counter, unless it belongs to an extension.
+    """
     properties = table_piece.properties
     unit, copy = (_clean_name(properties.get(key, "")) for key in ("unit", "copy"))
-    # A piece of an extension that was made in VASSAL's editor has only a name; support has its numbers too.
+    # An extension piece from VASSAL's editor has only a name. Support also has numbers.
     unit = unit or (_clean_name(table_piece.name) if table_piece.of_extension and "printed" not in properties else "")
     if piece is None and unit:
         yield Unknown(unit, copy, places.location_of(table_piece.window, table_piece.x, table_piece.y)[0])
@@ -187,12 +188,12 @@ def _unknown(game: Game, table_piece: TablePiece, piece: Piece | None, places: _
 
 
 def _clean_name(text: str) -> str:
-    """A name out of a save, fit to be shown and written."""
+    """Clean a name from a save, so that it can be shown and written."""
     return re.sub(r"[^\w .:+-]", "?", text)[:60]
 
 
 def _piece(game: Game, table_piece: TablePiece, places: _Places) -> Piece | None:
-    """A piece of ours, by the id it has today; None for whatever else there is."""
+    """The pack's piece, by its present id. None if it isn't a piece of the pack."""
     properties, layers = table_piece.properties, table_piece.layers
     unit = properties.get("unit", "")
     unit = game.former_ids.get(unit, unit)
@@ -210,7 +211,7 @@ def _piece(game: Game, table_piece: TablePiece, places: _Places) -> Piece | None
         face = unit_record.back_state if unit_record.back is not None else "inverted"
         states |= {face} & set(game.states)
     if unit_record is None and isinstance(location, str) and layers.get("Face") == 2 and game.markers[unit].state:
-        # A marker beside the map that was turned over: its state holds now.
+        # A flipped marker beside the map: the state of its back applies.
         states.add(game.markers[unit].state)
     steps_lost = max(0, layers.get("Steps", 1) - 1)
     if (

@@ -1,7 +1,7 @@
-"""Sequences: texts put together with a delimiter, as VASSAL writes types, states and commands.
+"""Sequences: texts joined by a delimiter, as VASSAL writes types, states and commands.
 
 A delimiter inside a text has a backslash before it. A text that begins with a backslash, or that begins and
-ends with a quote, stands in quotes, so that neither is taken for what it isn't.
+ends with a quote, is put in quotes. Otherwise it would be read as an escape or as a quoted text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 
 
 def join(texts: Iterable[str], delimiter: str) -> str:
-    """Texts as one sequence."""
+    """Join texts into one sequence."""
     return delimiter.join(_escape(text, delimiter) for text in texts)
 
 
@@ -23,7 +23,7 @@ def _escape(text: str, delimiter: str) -> str:
 
 
 def split(sequence: str, delimiter: str) -> list[str]:
-    """The texts of a sequence."""
+    """Split a sequence into its texts."""
     if "\\" not in sequence and "'" not in sequence:
         return sequence.split(delimiter)
     escaped_delimiter = "\\" + delimiter
@@ -34,12 +34,12 @@ def split(sequence: str, delimiter: str) -> list[str]:
 
 @cache
 def _delimiter_pattern(delimiter: str) -> re.Pattern[str]:
-    """A delimiter that stands between texts, not in one."""
-    # The delimiter comes first so that the search can leap from one to the next; then what stands before it is looked at.
+    """A pattern for a delimiter between texts, not one inside a text."""
+    # The delimiter comes first, so that the search can jump to the next one. The lookbehind then tests the text before.
     pattern = re.escape(delimiter)
     return re.compile(rf"{pattern}(?<!\\{pattern})")
 
 
 def _unquote(text: str) -> str:
-    """A text without the quotes that guarded it."""
+    """Remove the protecting quotes of a text."""
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text

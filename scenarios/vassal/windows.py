@@ -1,6 +1,6 @@
-"""What lies beside the map in a module: trays for set-up, boxes and tracks. Where each is, in pixels.
+"""The windows beside the map of a module: set-up trays, boxes and tracks, with their positions in pixels.
 
-A module draws them and a save is read with them: both ask here, so neither can be wrong alone.
+The code that draws modules and the code that reads saves both use these positions, so they always agree.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
 
 MAIN, BOXES, SETUP = "Main Map", "Tracks and Boxes", "Set-up"
 ARRIVALS, TRACKS, OTHER_BOXES = "Reinforcements", "Tracks", "Other boxes"
-"""The windows of a module; where a sheet doesn't fit one of them, more follow with a number behind the name."""
+"""The windows of a module. If the sheets don't fit one window, more windows follow with a number after the name."""
 SOLITAIRE = "Solitaire"
 """The side that may handle everything."""
 GAP = 10
 HEAD = 54
-"""The space for a tray's title and instruction."""
+"""The height of a tray's title and instruction."""
 TITLE = 18
-"""The space for a track's name above its first row."""
+"""The height of a track's name above its first row."""
 BELOW_TITLE = 7
-"""How far below the middle of a track's space its marker stands, so that the space's label stays free."""
+"""The distance of a marker below the middle of a track's space. It keeps the label of the space visible."""
 MIN_WIDTH = 250
 """The width that a tray's instruction needs."""
 WIDER = ((120, MIN_WIDTH), (190, 340), (sys.maxsize, 430))
-"""The width that an instruction of so many letters needs to be read."""
+"""Pairs of an instruction's maximum length in letters and the width that it needs."""
 OFF_MAP = "support:"
-"""The tray of what a side has off the map: batteries, air strikes, boats."""
+"""The tray of a side's support off the map: batteries, air strikes, boats."""
 SUPPORT_NOTE = "Mark it as attacker here; flip it when used"
 LOW = 100
-"""The least height of a sheet: lower windows would be hard to take hold of."""
+"""The minimum height of a sheet. Lower windows are hard to grab with the mouse."""
 PAGE = (1340, 416)
-"""The width and height of a sheet whose window leaves toolbar and chat free on a screen of 1366 by 768."""
+"""The width and height of a sheet. Its window leaves toolbar and chat visible on a screen of 1366 by 768."""
 LONG = 20
-"""A track with more spaces than this has them close together: only one marker stands on it."""
+"""A track with more spaces than this has narrow spaces, because only one marker lies on it."""
 
 
 @dataclass(frozen=True)
 class Tray:
-    """A marked place for pieces: its name, what a position calls it, its edges, and where pieces stand in it."""
+    """A marked place for pieces: its name, its name in a position, its edges, and the cells for pieces in it."""
 
     name: str
     location: str
@@ -60,20 +60,20 @@ class Tray:
     cells: tuple[Point, ...]
     note: str = ""
     depth: int = 0
-    """How many of a kind lie on one another; all where it is 0."""
+    """The maximum number of equal counters in one pile. 0 means no limit."""
 
     def holds(self, x: int, y: int) -> bool:
-        """Whether a point lies in it."""
+        """Whether a point lies in the tray."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
     def shift(self, x: int, y: int) -> Tray:
-        """The same tray further right and down."""
+        """The same tray, moved right and down."""
         return replace(self, x=self.x + x, y=self.y + y, cells=tuple((left + x, top + y) for left, top in self.cells))
 
 
 @dataclass(frozen=True)
 class TraySheet:
-    """A board of trays, and the window that shows it."""
+    """A board of trays, with the window that shows it."""
 
     name: str
     width: int
@@ -82,7 +82,7 @@ class TraySheet:
     window: str = ""
 
     def tray_at(self, x: int, y: int) -> Tray | None:
-        """The tray of a point."""
+        """The tray at a point."""
         return next((tray for tray in self.trays if tray.holds(x, y)), None)
 
 
@@ -91,7 +91,7 @@ Sheets = tuple[TraySheet, ...]
 
 
 def page_name(first: str, number: int) -> str:
-    """The name of a window or board that goes on: Set-up, Set-up 2."""
+    """The name of the next window or board: Set-up, Set-up 2."""
     return first if number == 1 else f"{first} {number}"
 
 
@@ -108,7 +108,7 @@ def _row_height(game: Game) -> int:
 
 @dataclass
 class _Shelf:
-    """Puts trays side by side in rows, and rows on pages."""
+    """Packs trays into rows, and rows into pages."""
 
     x: int = GAP
     y: int = GAP
@@ -116,7 +116,7 @@ class _Shelf:
     pages: list[list[Tray]] = field(default_factory=lambda: [[]])
 
     def add(self, tray: Tray, gap: int = GAP) -> None:
-        """A tray behind the last one, in the next row or on the next page."""
+        """Add a tray after the last one, in the next row or on the next page."""
         if self.x + tray.width + GAP > PAGE[0] and self.x > GAP:
             self.end_row(gap)
         if self.y + tray.height + GAP > PAGE[1] and self.pages[-1]:
@@ -135,7 +135,7 @@ class _Shelf:
         self.x, self.y, self.height = GAP, GAP, 0
 
     def sheets(self, window: str, board: str) -> Sheets:
-        """The pages as boards; one at least."""
+        """The pages as boards, at least one."""
         pages = [page for page in self.pages if page] or [[]]
         return tuple(
             TraySheet(
@@ -161,7 +161,7 @@ def _tray(
     min_width: int,
     pile_depth: int = 0,
 ) -> Tray:
-    """A tray with a place for each of its counters, not yet on a sheet."""
+    """A tray with a cell for each of its counters, not yet on a sheet."""
     columns = max(1, min(columns, cells))
     rows = max(1, -(-cells // columns))
     spots = tuple(
@@ -183,12 +183,12 @@ def _tray(
 
 
 def kinds(pieces: Iterable[Piece]) -> list[str]:
-    """The counters among pieces, each once, in order."""
+    """The counters among pieces, without duplicates, in order."""
     return list(dict.fromkeys(piece.unit for piece in pieces))
 
 
 def piles(piece_kinds: Sequence[str], pile_depth: int = 0) -> list[int]:
-    """The number of the pile that each of some pieces lies in: kind by kind, and no more than `deep` of a kind on one another."""
+    """The pile number of each piece. Each kind has its own piles, with no more than `pile_depth` counters in a pile."""
     first: dict[str, int] = {}
     number = 0
     for kind, count in Counter(piece_kinds).items():
@@ -203,7 +203,7 @@ def piles(piece_kinds: Sequence[str], pile_depth: int = 0) -> list[int]:
 
 
 def support_piles(force: Force, pile_depth: int) -> list[int]:
-    """The pile of each piece of support off the map, in the force's order."""
+    """The pile of each piece of support off the map, in the order of the force."""
     return piles(
         [str(number) for number, support in enumerate(force.support) for _ in range(support.count)], pile_depth
     )
@@ -215,10 +215,10 @@ def setup_name(scenario_id: str) -> str:
 
 
 def setup_sheets(game: Game, scenario_id: str, position: Position | None = None) -> Sheets:
-    """The trays of a scenario: one for each group that has a choice, then those that arrive, turn by turn.
+    """The trays of a scenario: one for each group with a choice, then one for each turn's reinforcements.
 
-    All in one window where they fit; else those that arrive have a window of their own. Counters of a kind lie on one another
-    only as far as there would be more windows otherwise.
+    All trays share one window if they fit. Otherwise reinforcements have a window of their own. Equal counters are
+    piled only as deep as needed to avoid additional windows.
     """
     position = position or from_scenario(game, scenario_id)
     max_depth = max(Counter((piece.unit, piece.at, piece.group) for piece in position.pieces).values(), default=1)
@@ -238,7 +238,7 @@ def setup_sheets(game: Game, scenario_id: str, position: Position | None = None)
 
 
 def _setup_sheets(game: Game, scenario_id: str, position: Position, pile_depth: int) -> Sheets:
-    """The trays of a scenario with so many of a kind on one another."""
+    """The trays of a scenario, with this pile depth."""
     scenario = game.scenarios[scenario_id]
     waiting: dict[tuple[str, str], list[Piece]] = {}
     for piece in position.pieces:
@@ -298,7 +298,7 @@ def _setup_sheets(game: Game, scenario_id: str, position: Position, pile_depth: 
 
 
 def _by_side(trays: Mapping[tuple[str, str], Tray]) -> _Shelf:
-    """The trays of both sides on one page; where they don't fit, a page for each side, or more."""
+    """The trays of both sides on one page. If they don't fit, each side has one or more pages."""
     shelf = _arrange(trays.values())
     if len(shelf.pages) > 1:
         shelf = _Shelf()
@@ -320,12 +320,12 @@ def _arrange(trays: Iterable[Tray]) -> _Shelf:
 
 
 def dead_zone(side_name: str) -> str:
-    """The name of a side's dead pile, where the game's own map has none."""
+    """The name of a side's pile of eliminated units, if the game's map has none."""
     return f"Eliminated: {side_name}"
 
 
 def dead_boxes(game: Game, piece_id: str, table: Map | None) -> tuple[str, ...]:
-    """The boxes of a map that a lost piece goes to: its nation's, or its side's, or those that belong to no side."""
+    """The boxes of a map for a lost piece: those of its nation, else of its side, else those without an owner."""
     unit, marker = game.units.get(piece_id), game.markers.get(piece_id)
     if unit is not None:
         return _boxes_for(game, unit.side, unit.nation, table)
@@ -334,20 +334,20 @@ def dead_boxes(game: Game, piece_id: str, table: Map | None) -> tuple[str, ...]:
 
 
 def _boxes_for(game: Game, side: str, nation: str, table: Map | None) -> tuple[str, ...]:
-    """The boxes of a map that lost units of a nation go to."""
+    """The boxes of a map for lost units of a nation."""
     free, owner_by_box = _free_and_owned(game, side, table)
     return tuple([key for key, owner in owner_by_box.items() if owner == nation] or owner_by_box or free)
 
 
 def _free_and_owned(game: Game, side: str, table: Map | None) -> tuple[list[str], dict[str, str]]:
-    """The boxes of the dead that belong to no side, and those of a side, each with its owner."""
+    """The boxes for losses without an owner, and those of a side, each with its owner."""
     dead = {key: box.side for key, box in table.boxes.items() if box.kind == "dead"} if table is not None else {}
     owner_by_box = {key: owner for key, owner in dead.items() if owner and side in (owner, _side_of(game, owner))}
     return [key for key, owner in dead.items() if not owner], owner_by_box
 
 
 def _side_of(game: Game, owner: str) -> str:
-    """The side of a box's owner, who may be a nation."""
+    """The side of a box's owner. The owner may be a nation."""
     return game.nations[owner].side if owner in game.nations else owner
 
 
@@ -363,10 +363,10 @@ def _armies(game: Game) -> set[tuple[str, str]]:
 
 
 def box_sheets(game: Game, table: Map | None, starts: Iterable[Position] | None = None) -> Sheets:
-    """The dead piles and boxes of a map, owner by owner, and the spaces of its tracks.
+    """The piles of losses and the boxes of a map, owner by owner, and the spaces of its tracks.
 
-    All in one window where they fit; else each is in the window that the pack names for it, or tracks, each owner's boxes and those
-    that are nobody's have windows of their own.
+    All of them share one window if they fit. Otherwise each is in the window that the pack names for it. Without such a name, tracks,
+    each owner's boxes, and boxes without an owner have windows of their own.
     """
     max_counts = _max_counters(game, table, starts)
     pitch = counter_size(game) + 12
@@ -380,7 +380,7 @@ def box_sheets(game: Game, table: Map | None, starts: Iterable[Position] | None 
     for key, box in sorted(
         map_boxes, key=lambda item: (owners.index(item[1].side), -max_counts.get(f"box:{item[0]}", 0))
     ):
-        # What is in a pool lies in one pile.
+        # The counters of a pool lie in one pile.
         cells = max(3, max_counts.get(f"box:{key}", 0)) if box.kind != "pool" else 3
         columns = 3 if cells <= 3 else 5 if cells <= 15 else 9 if cells <= 36 else 18
         boxes.setdefault(box.window or _boxes_of(game, box.side), {}).setdefault(box.side, []).append(
@@ -410,14 +410,14 @@ def _boxes_of(game: Game, owner: str) -> str:
 
 
 def _owner(game: Game, owner: str) -> str:
-    """What the owner of a box is called: a nation or a side."""
+    """The display name of a box's owner: a nation or a side."""
     if owner in game.nations:
         return game.nations[owner].adjective or game.nations[owner].name
     return game.sides[owner].name if owner in game.sides else owner
 
 
 def _max_counters(game: Game, table: Map | None, starts: Iterable[Position] | None) -> dict[str, int]:
-    """How many counters the fullest set-up has in each box."""
+    """The maximum number of counters in each box over all set-ups."""
     max_counts: dict[str, int] = {}
     has_boxes = table is not None and bool(table.boxes or table.tracks)
     for start in (starts or (from_scenario(game, key) for key in game.scenarios)) if has_boxes else ():
@@ -431,8 +431,9 @@ def _max_counters(game: Game, table: Map | None, starts: Iterable[Position] | No
 
 
 def _laid_out(game: Game, boxes: Sequence[Sequence[Tray]], tracks: Mapping[str, TrackShape]) -> _Shelf:
-    """Boxes, and tracks below them: each owner's boxes in rows of their own unless all fit one row, and long tracks with spaces wider
-    than a marker; neither where that takes more pages."""
+    """Boxes with tracks below them. Each owner's boxes have their own rows unless all fit one row. Spaces of long tracks are wider
+    than a marker. Both are given up if they need more pages.
+    """
     tries = []
     for separates_owners, rows in ((True, 1), (True, 0), (False, 1), (False, 0)):
         shelf = _Shelf()
@@ -451,7 +452,7 @@ def _laid_out(game: Game, boxes: Sequence[Sequence[Tray]], tracks: Mapping[str, 
 
 
 def _tracks(shelf: _Shelf, game: Game, tracks: Mapping[str, TrackShape], extra_rows: int) -> None:
-    """Tracks on a shelf: short ones side by side, each under its name; long ones in rows of one length, or in so many rows more."""
+    """Put tracks on a shelf. Short ones lie side by side, each below its name. Long ones have rows of equal length, or more rows."""
     size = counter_size(game)
     for key, track in tracks.items():
         number = len(track.labels)
@@ -483,7 +484,7 @@ def _tracks(shelf: _Shelf, game: Game, tracks: Mapping[str, TrackShape], extra_r
 
 
 class Windows(NamedTuple):
-    """The windows beside the map that all scenarios together need: of trays, and of boxes and tracks with their zones."""
+    """The windows beside the map for all scenarios together: trays, and boxes and tracks with their zones."""
 
     trays: tuple[str, ...]
     boxes: tuple[str, ...]
@@ -508,17 +509,17 @@ def _in_order(window: str) -> tuple[bool, int, str]:
 
 
 def box_names(game: Game) -> Mapping[str, str]:
-    """The name of each box beside a map, by id: what its zone is called; on the first map that has it."""
+    """The name of each box beside a map, by id. It is the name of its zone. If several maps have the box, the first one counts."""
     return {key: box.name for table in reversed([*game.maps.values()]) for key, box in table.boxes.items()}
 
 
 def pools(table: Map | None) -> list[str]:
-    """The boxes of a map that pieces are drawn from at random."""
+    """The boxes of a map that players draw pieces from at random."""
     return [key for key, box in table.boxes.items() if box.kind == "pool"] if table is not None else []
 
 
 def turn_markers(game: Game) -> Mapping[str, str]:
-    """The markers that stand on a turn track as a scenario begins, each with the name of its track."""
+    """The markers that start on a turn track, each with the name of its track."""
     track_by_marker: dict[str, str] = {}
     for key in game.scenarios:
         table = map_of(game, key)
@@ -531,7 +532,7 @@ def turn_markers(game: Game) -> Mapping[str, str]:
 
 
 def turn_of(table: Map | None, location: str) -> str:
-    """`turn:N` for a space of a map's turn track; nothing for any other place."""
+    """`turn:N` for a space of a map's turn track. Empty for any other place."""
     key, _, label = location.removeprefix("box:").partition("/")
     track = table.tracks.get(key) if table is not None and location.startswith("box:") else None
     if track is None or not track.turns:
@@ -540,13 +541,13 @@ def turn_of(table: Map | None, location: str) -> str:
 
 
 def map_of(game: Game, scenario_id: str = "") -> Map | None:
-    """The map whose boxes and tracks a scenario has: its own, or else the game's first; None where boards are laid out."""
+    """The map whose boxes and tracks a scenario uses: its own, else the game's first. None for a game of boards only."""
     first, scenario_map = next(iter(game.maps.values()), None), game.scenario_maps.get(scenario_id)
     return first if scenario_map is None else game.maps.get(scenario_map.id, first)
 
 
 def prefix(game: Game, board_id: str) -> str:
-    """What stands before a hex's name where there are several boards."""
+    """The prefix of a hex's name, if there are several boards."""
     return f"{board_id}-" if len(game.boards) > 1 else ""
 
 

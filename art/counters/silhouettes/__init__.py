@@ -1,6 +1,6 @@
-"""Our own vehicle silhouettes, side views facing left, on a ground 24 wide and 12 high.
+"""Mitla's own vehicle silhouettes: side views facing left, on a box 24 wide and 12 high.
 
-`parts` has wheels, tracks, turrets and hulls; the other modules put them together, each for one family of vehicles.
+`parts` has wheels, tracks, turrets and hulls. Each other module combines them for one family of vehicles.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tracked carriers, and what rides on them."""
+"""Tracked carriers, and their weapons and crews."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from art.svg import Element, circle, ellipse, rect
 
 
 def m113_chassis(ink: str, shade: str) -> list[Element]:
-    """M113: an aluminium box with a slanting front."""
+    """M113: an aluminum box with a slanting front."""
     wheels = in_row(even_positions(6.1, 17.5, 5), 1.22)
     gear = tracks(Disc(3.6, 9, 0.95), Disc(20.3, 9.3, 0.9), wheels, ink, shade, drive="front")
     hull = "M1.6 6.9L4.9 3.6H21.5L22.2 4.2V7.3L21.6 8.1H2.2Z"
@@ -47,7 +47,7 @@ def apc_tracked(ink: str, shade: str) -> list[Element]:
 
 
 def armored_infantry(ink: str, shade: str) -> list[Element]:
-    """The same with its riflemen looking out."""
+    """M113 with riflemen looking out."""
     squad = [part for x in (13.6, 16.3, 19) for part in rider(x, 3.65, ink, 1.1)]
     gun = [*rider(9.8, 3.65, ink, 1.1), rect(3.7, 2.4, 5.2, 0.24, fill=ink), rect(6, 2.25, 2.6, 0.55, fill=ink)]
     guard = [seam("M7.3 2.7V3.7", ink, 0.3), seam("M13.6 2.7L11.4 3.1M16.3 2.7L14.3 3.1M19 2.7L17 3.1", ink, 0.25)]
@@ -108,7 +108,7 @@ def apc_btr50(ink: str, shade: str) -> list[Element]:
 
 
 def apc_ot62(ink: str, shade: str) -> list[Element]:
-    """OT-62: the same under a roof, with a small turret and gun."""
+    """OT-62: the boat with a roof, a small turret and a gun."""
     turret = "M8.3 4.5L8.9 2.9Q9.1 2.6 9.5 2.6H11.7Q12.1 2.6 12.3 2.9L12.9 4.5Z"
     tube = [barrel(3.6, 9.4, 3.5, 0.34, 0.5, ink), sleeve(7.2, 3.5, 2, 0.75, ink)]
     hatch = rect(14, 4.1, 2, 0.5, rx=0.15, fill=ink)

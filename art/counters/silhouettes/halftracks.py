@@ -1,4 +1,4 @@
-"""The M3 halftrack, and the weapons that were put on it."""
+"""The M3 halftrack and the weapons mounted on it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from art.svg import Element, circle, rect
 
 
 def m3_chassis(ink: str, shade: str, bed: float = 4.5) -> list[Element]:
-    """An armoured lorry with tracks behind; the sides of its bed rise to `bed`."""
+    """An armored truck with tracks at the rear. The sides of its bed rise to `bed`."""
     bogies = [Disc(x, 10.35, 0.58) for x in (15.3, 16.65, 18.0, 19.35)]
     gear = tracks(
         Disc(13.3, 9.2, 0.95), Disc(21.2, 9.5, 0.95), bogies, ink, shade, "plain", [Disc(17.3, 8.4, 0.35)], "front"

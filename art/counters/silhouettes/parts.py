@@ -1,4 +1,4 @@
-"""What vehicles are made of: wheels, tracks, barrels, riders. Lengths are of the ground, 24 wide and 12 high."""
+"""Parts of vehicles: wheels, tracks, barrels, riders. Lengths are in units of the box, 24 wide and 12 high."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Style = Literal["disc", "star", "spoked", "plain"]
 
 GROUND = 11.2
 BELT = 0.26
-"""How thick a track is."""
+"""The thickness of a track."""
 
 
 class Disc(NamedTuple):
-    """A wheel by its middle and radius."""
+    """A wheel by its center and radius."""
 
     x: float
     y: float
@@ -27,7 +27,7 @@ class Disc(NamedTuple):
 
 
 def _round_path(d: str) -> str:
-    """A path whose computed numbers are as short as the drawn ones."""
+    """A path whose computed numbers are as short as the typed ones."""
     return re.sub(r"\d+\.\d{4,}(?:e-\d+)?", lambda match: number(float(match[0])), d)
 
 
@@ -37,45 +37,45 @@ def solid(d: str, ink: str) -> Element:
 
 
 def seam(d: str, color: str, width: float = 0.17) -> Element:
-    """A drawn line: a joint between plates, an aerial, a strut."""
+    """A thin line: a joint between plates, an antenna, a strut."""
     return path(
         _round_path(d), fill="none", stroke=color, stroke_width=width, stroke_linecap="round", stroke_linejoin="round"
     )
 
 
 def rotate(children: Iterable[Element], angle: float, x: float, y: float) -> Element:
-    """Elements turned about a point, clockwise."""
+    """Rotate elements about a point, clockwise."""
     return group(children, transform=f"rotate({number(angle)} {number(x)} {number(y)})")
 
 
 def place(children: Iterable[Element], x: float, y: float, scale: float = 1) -> Element:
-    """Elements scaled, then moved."""
+    """Scale elements, then move them."""
     return group(children, transform=f"translate({number(x)} {number(y)}) scale({number(scale)})")
 
 
 def standing(children: Iterable[Element], x: float, scale: float) -> Element:
-    """Elements scaled and moved so that they stay on the ground line."""
+    """Scale and move elements so that they stay on the ground line."""
     return place(children, x, GROUND * (1 - scale), scale)
 
 
 def in_row(xs: Iterable[float], r: float, y: float | None = None) -> list[Disc]:
-    """Wheels of one size in a row, on the ground inside a track unless `y` says where."""
+    """Wheels of one size in a row. They stand on the ground inside a track, unless `y` is given."""
     return [Disc(x, GROUND - BELT - r if y is None else y, r) for x in xs]
 
 
 def even_positions(first: float, last: float, count: int) -> list[float]:
-    """Places at even distances."""
+    """Positions at equal distances."""
     return [first + (last - first) * i / (count - 1) for i in range(count)]
 
 
 def ring(count: int, x: float, y: float, r: float, start: float = -90) -> list[tuple[float, float]]:
-    """Points around a middle."""
+    """Points around a center."""
     turns = [pi * (start / 180 + 2 * i / count) for i in range(count)]
     return [(x + r * cos(turn), y + r * sin(turn)) for turn in turns]
 
 
 def road_wheel(wheel: Disc, ink: str, shade: str, style: Style = "disc") -> list[Element]:
-    """A wheel inside a track: the tyre is left in ink."""
+    """A wheel inside a track. Its tire keeps the ink color."""
     x, y, r = wheel
     parts = [circle(x, y, 0.87 * r, fill=shade)]
     if style == "star":
@@ -88,14 +88,14 @@ def road_wheel(wheel: Disc, ink: str, shade: str, style: Style = "disc") -> list
 
 
 def tyre(wheel: Disc, ink: str, shade: str) -> list[Element]:
-    """A wheel that stands free: a black tyre with a rim and a hub."""
+    """A free-standing wheel: a black tire with a rim and a hub."""
     x, y, r = wheel
     bolts = [circle(a, b, 0.06 * r, fill=ink) for a, b in ring(6, x, y, 0.36 * r)]
     return [circle(x, y, r, fill=ink), circle(x, y, 0.56 * r, fill=shade), *bolts, circle(x, y, 0.18 * r, fill=ink)]
 
 
 def tyres(xs: Iterable[float], r: float, ink: str, shade: str) -> list[Element]:
-    """Free wheels on the ground."""
+    """Free-standing wheels on the ground."""
     return [part for x in xs for part in tyre(Disc(x, GROUND - r, r), ink, shade)]
 
 
@@ -107,7 +107,7 @@ def sprocket(wheel: Disc, ink: str, shade: str) -> list[Element]:
 
 
 def _hull(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The corners of the smallest convex shape around points."""
+    """The convex hull of points."""
     ordered_points = sorted(points)
 
     def half_hull(run: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -125,7 +125,7 @@ def _hull(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def belt(wheels: Iterable[Disc], ink: str, thick: float = BELT) -> Element:
-    """The track around wheels, filled."""
+    """The filled track around wheels."""
     return polygon(_hull(p for w in wheels for p in ring(40, w.x, w.y, w.r + thick)), fill=ink)
 
 
@@ -139,7 +139,7 @@ def tracks(
     rollers: Sequence[Disc] = (),
     drive: Literal["front", "rear"] = "rear",
 ) -> list[Element]:
-    """A whole running gear: the track, its end wheels, the road wheels and the rollers above them."""
+    """A complete running gear: the track, its end wheels, the road wheels and the rollers above them."""
     drive_wheel, idle = (front, rear) if drive == "front" else (rear, front)
     parts = [belt([front, rear, *wheels, *rollers], ink), *sprocket(drive_wheel, ink, shade)]
     parts += road_wheel(idle, ink, shade, "plain")
@@ -154,7 +154,7 @@ def barrel(muzzle: float, root: float, y: float, thin: float, thick: float, ink:
 
 
 def sleeve(x: float, y: float, long: float, height: float, ink: str) -> Element:
-    """What is thicker than its barrel: a bore evacuator, a counterweight."""
+    """A thicker part of a barrel: a bore evacuator or a counterweight."""
     return rect(x, y - height / 2, long, height, rx=min(long, height) * 0.3, fill=ink)
 
 
@@ -170,14 +170,14 @@ def brake(x: float, y: float, ink: str, shade: str, long: float = 1.3, height: f
 
 
 def cupola_gun(x: float, y: float, ink: str, long: float = 3.0) -> list[Element]:
-    """A machine gun on a roof: its mount stands on (x, y), its muzzle is `long` to the left."""
+    """A machine gun on a roof. Its mount stands on (x, y); its muzzle is `long` to the left."""
     mount = seam(f"M{x} {y}V{y - 0.75}", ink, 0.3)
     body = rect(x - 0.8, y - 1.05, 1.9, 0.48, fill=ink)
     return [mount, body, rect(x - long, y - 0.92, long, 0.2, fill=ink)]
 
 
 def aerial(x: float, y: float, top: float, ink: str) -> Element:
-    """A whip aerial, a little bent."""
+    """A whip antenna, slightly bent."""
     return seam(f"M{x} {y}Q{x + 0.1} {(y + top) / 2} {x + 0.5} {top}", ink, 0.13)
 
 
@@ -195,12 +195,12 @@ def arch(x: float, r: float, shade: str) -> Element:
 
 
 def mudguard(x: float, r: float, ink: str, shade: str) -> list[Element]:
-    """The same as a guard of its own, where no hull hangs over the wheel."""
+    """A separate mudguard, for a wheel that no hull covers."""
     return [seam(_arc(x, GROUND - r, r + 0.4, 0.86), ink, 0.55), arch(x, r, shade)]
 
 
 def _arc(x: float, y: float, r: float, width_share: float) -> str:
-    """An arc over the top of a circle, as wide as that share of it."""
+    """An arc over the top of a circle, with that share of its width."""
     dx, dy = r * width_share, r * (1 - width_share * width_share) ** 0.5
     return f"M{x - dx} {y - dy}A{r} {r} 0 0 1 {x + dx} {y - dy}"
 

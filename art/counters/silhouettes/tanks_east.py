@@ -1,4 +1,4 @@
-"""Tanks of Soviet design, and what was built on them."""
+"""Tanks of Soviet design, and vehicles based on them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def t34_chassis(ink: str, shade: str) -> list[Element]:
 
 
 def tank_t34(ink: str, shade: str) -> list[Element]:
-    """T-34/85: the big rounded turret sits far forward."""
+    """T-34/85: the big rounded turret is far forward."""
     turret = "M9.6 6.6Q8.9 5.6 9.1 4.7Q9.3 3.85 10.6 3.75H15.6Q17.2 3.8 17.6 4.6L17.1 5.9L15.7 6.6Z"
     mantlet = "M7.7 4.9Q8.4 4.3 9.6 4.4V6.3Q8.3 6.3 7.7 5.8Z"
     cupola = "M12.8 4V3.3Q12.8 3 13.1 3H14.7Q15 3 15 3.3V4Z"

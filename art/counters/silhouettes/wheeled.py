@@ -1,4 +1,4 @@
-"""What drives on wheels alone."""
+"""Vehicles with wheels only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from art.svg import Element, circle, rect
 
 
 def lorry(ink: str, shade: str) -> list[Element]:
-    """A cross-country lorry without its load."""
+    """A cross-country truck without its load."""
     nose = "M1.4 8.4V6.3L2 5.7L5.9 5.2L6.5 2.9Q6.6 2.5 7 2.5H9.2Q9.6 2.5 9.6 2.9V8.8H6.2L5.6 7.6H2.2L1.8 8.4Z"
     frame = rect(6, 8.1, 17.2, 0.75, fill=ink)
     window = solid("M7.2 3.4H8.9V5H6.8Z", shade)
@@ -31,7 +31,7 @@ def lorry(ink: str, shade: str) -> list[Element]:
 
 
 def truck(ink: str, shade: str) -> list[Element]:
-    """A lorry under its canvas."""
+    """A truck with a canvas cover."""
     tilt = "M10.2 7.4V2.6Q10.4 1.8 11.2 1.8H22.2Q23 1.8 23.2 2.6V7.4Z"
     bows = seam("M13.5 2.4V5.3M16.7 2.4V5.3M19.9 2.4V5.3", shade, 0.14)
     bed = [rect(10, 5.9, 13.5, 2, fill=ink), seam("M10.4 5.75H23.1", shade), seam("M10.4 7.9H23.1", shade, 0.13)]
@@ -39,7 +39,7 @@ def truck(ink: str, shade: str) -> list[Element]:
 
 
 def rocket_launcher(ink: str, shade: str) -> list[Element]:
-    """A lorry with a block of rocket tubes, laid to fire."""
+    """A truck with a block of rocket tubes, ready to fire."""
     block = [
         rect(10.6, 2.8, 10.4, 3, rx=0.15, fill=ink),
         seam("M10.9 3.55H20.7M10.9 4.3H20.7M10.9 5.05H20.7", shade, 0.14),
@@ -50,7 +50,7 @@ def rocket_launcher(ink: str, shade: str) -> list[Element]:
 
 
 def bridge_carrier(ink: str, shade: str) -> list[Element]:
-    """A lorry with a folded piece of ribbon bridge."""
+    """A truck with a folded piece of ribbon bridge."""
     lower = "M10.1 7.9L10.9 4.9H23.1L23.6 5.6L22.9 7.9Z"
     upper = "M10.6 4.6L9.9 1.9L10.7 1.3H22.7L23.5 4.6Z"
     lines = [
@@ -78,7 +78,7 @@ def apc_wheeled(ink: str, shade: str) -> list[Element]:
 
 
 def apc_btr152(ink: str, shade: str) -> list[Element]:
-    """BTR-152: a lorry's nose and six wheels under armour open above."""
+    """BTR-152: a truck's nose and six wheels under armor that is open at the top."""
     hull = "M.9 8.2L1.2 6.7L6.4 5.6L8 3.9H9.5L10.3 4.4H22.4L23.2 7.9L22.4 8.9H6.6L6 8H2.2L1.6 8.7Z"
     lines = [
         seam("M8.6 5.6V8.3M11 5V8.3", shade, 0.15),
