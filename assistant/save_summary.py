@@ -1,4 +1,4 @@
-"""What a save of VASSAL or a position file shows: the question `open`."""
+"""The contents of a VASSAL save or a position file: the question `open`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, format_location, map_of
 
 NAME_LIMIT = 12
-"""How many kinds of what isn't known are named."""
+"""The number of unknown kinds of piece that are named."""
 
 
 def _open(game: Game, inputs: Inputs) -> Answer:
@@ -40,7 +40,7 @@ def _write(game: Game, position: Position, file: Path) -> None:
 
 
 def _nodes(game: Game, position: Position) -> list[Node]:
-    """A position by side, nation and place; who waits is counted."""
+    """Return a position by side, nation and place; units that aren't on the map are counted."""
     scenario = game.scenarios.get(position.scenario)
     map = map_of(game, position)
     sides: dict[str, dict[str, list[str]]] = {}
@@ -86,7 +86,7 @@ OPEN = Question(
 
 
 def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:
-    """What a save has and the pack doesn't know, for a program."""
+    """Return the contents of a save that the pack doesn't know, for a program."""
     table = map_of(game, position)
     return [
         {
@@ -100,7 +100,7 @@ def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:
 
 
 def unknown_text(game: Game, position: Position) -> str:
-    """What a save has and the pack doesn't know, in a sentence; nothing where it knows everything."""
+    """Return the contents of a save that the pack doesn't know, as a sentence; empty where it knows everything."""
     if not position.unknown:
         return ""
     table = map_of(game, position)
@@ -127,7 +127,7 @@ def _count_names(names: list[str]) -> Iterator[str]:
 
 
 def _owner(game: Game, position: Position, piece: Piece) -> str:
-    """Whose a piece is: its side, and its nation where the side has several."""
+    """Return the owner of a piece: its side, and its nation where the side has several."""
     unit = game.units.get(piece.unit)
     if unit is None:
         return "Markers"
