@@ -60,11 +60,12 @@ AIM = Input(
     default="steps",
 )
 PLACE_INPUTS = (FROM_INPUT, AT_INPUT, SIDE, WHAT_IF, BEST, AIM, *ON_ANY_MAP)
-"""What an attack that is read from the map may be told besides."""
+"""The further inputs of an attack that is read from the map."""
 
 
 def attack_question(game: Game) -> Question:
-    """The odds of an attack: which attack, who takes part and what is told of the battle; or where, and the map tells the rest."""
+    """Return the question of an attack's odds. Its inputs are the attack, the units and the facts of the battle; or
+    the places, and the map gives the rest."""
     inputs = {
         "attack": Input(
             name="attack", about="which attack", kind="choice", vocabulary="attack", required=len(game.attacks) != 1
@@ -94,7 +95,7 @@ def _example(shapes: Mapping[str, Told_]) -> str:
 
 
 def attack_input(game: Game, name: str, shape: Told_) -> Input:
-    """What an attack asks, as an input of a question."""
+    """Return an attack's input as an input of a question."""
     choices = tuple(word for choice in shape.choices for word in (game.terrain if choice == "terrain" else (choice,)))
     kind = "choice" if choices else KINDS[shape.kind]
     limits = number_range(game, shape) if kind == "number" else NumberRange(0, LARGEST, True)
@@ -137,7 +138,7 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
 
 
 def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> None:
-    """Note what an attack in words takes for granted; `known` are inputs that the question knows otherwise."""
+    """Record the assumptions of an attack in words; `known_names` are inputs that the question gets from elsewhere."""
     attack = game.attacks[key]
     assume_inputs(inputs, attack.inputs, {*known_names, *inputs})
     for name, group in attack.groups.items():
@@ -147,7 +148,7 @@ def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> No
 
 
 def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, Amount]:
-    """What was told of a battle as a whole, by the names of the declared attack."""
+    """Return the inputs of a battle as a whole, by the names of the declared attack."""
     shapes = game.attacks[key].inputs
     return {
         name: read_answer(game, name, shape, _text(inputs[name])) for name, shape in shapes.items() if name in inputs
@@ -155,19 +156,19 @@ def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, Amount]:
 
 
 def _sides(attack: Attack) -> tuple[str, str]:
-    """The groups that fight; others help."""
+    """Return the groups that fight; others help."""
     return attack.attackers, attack.defenders
 
 
 def fields_of(game: Game, attack: str, group: str, unit_refs: Iterable[UnitRef]) -> list[Fields]:
-    """Units as an attack's formulas see them, each as often as it takes part."""
+    """Return units as an attack's formulas see them, each as often as it takes part."""
     unit_refs = tuple(unit_refs)
     _check_copies(game, unit_refs)
     return [fields for unit_ref in unit_refs for fields in _units(game, game.attacks[attack], group, unit_ref)]
 
 
 def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
-    """BadQuestion where more of a counter takes part than there is."""
+    """Raise BadQuestion where more copies of a counter take part than exist."""
     counts: Counter[str] = Counter()
     copies: set[tuple[str, str]] = set()
     for unit_ref in unit_refs:
@@ -183,7 +184,7 @@ def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
 
 
 def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[dict[str, Any]]:
-    """A unit as the attack's formulas see it, as often as it takes part."""
+    """Return a unit as the attack's formulas see it, as often as it takes part."""
     shapes = attack.groups[group].inputs
     unit_inputs = {}
     for key, text in unit_ref.details.items():

@@ -1,4 +1,4 @@
-"""What a save of VASSAL or a position file shows: the question `open`."""
+"""The contents of a VASSAL save or a position file: the question `open`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _write(game: Game, position: Position, file: Path) -> None:
 
 
 def _nodes(game: Game, position: Position) -> list[Node]:
-    """A position by side, nation and place; who waits is counted."""
+    """Return a position by side, nation and place; units that aren't on the map are counted."""
     scenario = game.scenarios.get(position.scenario)
     map = map_of(game, position)
     sides: dict[str, dict[str, list[str]]] = {}
@@ -88,7 +88,7 @@ def _count_names(names: list[str]) -> Iterator[str]:
 
 
 def _owner(game: Game, position: Position, piece: Piece) -> str:
-    """Whose a piece is: its side, and its nation where the side has several."""
+    """Return the owner of a piece: its side, and its nation where the side has several."""
     unit = game.units.get(piece.unit)
     if unit is None:
         return "Markers"
