@@ -1,4 +1,4 @@
-"""What isn't as usual in a battle: a property for everything a player can tell, and a menu to change it."""
+"""The conditions of a battle: a property for each input of a player, and a menu to change it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scenarios.model.attacks import AttackInput
 from scenarios.model.game import Game
 
 MAX_VALUES = 9
-"""With more conditions than these each attack has a menu of its own."""
+"""With more conditions than this, each attack has its own menu."""
 
 
 def inputs_by_name(game: Game, keys: list[str]) -> dict[str, list[AttackInput]]:
-    """Everything that is told in these attacks, of the battle or of its units, by name."""
+    """All inputs of these attacks, of the battle or of its units, by name."""
     shapes: dict[str, list[AttackInput]] = {}
     for key in keys:
         attack = game.attacks[key]
@@ -28,7 +28,7 @@ def inputs_by_name(game: Game, keys: list[str]) -> dict[str, list[AttackInput]]:
 
 
 def conditions(game: Game, keys: list[str], used_texts: set[str]) -> Buttons:
-    """The properties, the menu (by attack, where there is much to tell), and the entry that sets all as usual."""
+    """The properties, the menu (by attack if there are many inputs), and the entry that restores all defaults."""
     props: list[XmlPart] = []
     items: dict[str, str] = {}
     resets: list[str] = []
