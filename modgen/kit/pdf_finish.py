@@ -24,7 +24,7 @@ class PdfOverlay(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """The data of a page: its label, its box after cutting, and the plates over it."""
+    """The data of a page: its label, its box after cutting (in mm from its top left corner), and the plates over it."""
 
     label: str = ""
     trim: tuple[float, float, float, float] | None = None

@@ -63,7 +63,7 @@ def view(game: Game, sections: tuple[str, ...]) -> View:
     if "turns" not in sections:
         empty["turns"] = None
     data = tuple(datum for datum in game.data if datum.address[0] in sections and datum.address[0] in ORIGINS)
-    # The folder is where pictures are. The records that name the pictures have keys of their content.
+    # The folder is where pictures are. Their content is in the records that name them.
     narrowed_game = dataclasses.replace(game, overlays=(), data=data, **empty)
     key_parts = {name: getattr(narrowed_game, name) for name in ("card", *sections, "data")}
     return View(narrowed_game, key_of(code_key(), _text(key_parts)))
