@@ -153,7 +153,7 @@ def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool
     from scenarios.pack.spreadsheet_writing import to_csv
     from scenarios.reading.shapes import Findings
 
-    load_game(game, overlays, no_overlay)  # says what is wrong with it
+    load_game(game, overlays, no_overlay)  # reports the game's faults
     root, _ = read_tree(find_pack(game), list(overlays), not no_overlay, Findings())
     assert root is not None
     try:
@@ -176,7 +176,7 @@ def schema(what: str, as_json: bool) -> None:
 
 
 def _kit_options(command: Command) -> Command:
-    """The options that decide what a kit looks like. They are read in modgen.kit.options."""
+    """The options that decide the look of a kit. `modgen.kit.options` parses them."""
     for option in reversed(
         (
             click.option("--paper", default="a4", show_default=True, help="a4, letter, a3 or tabloid."),
@@ -316,7 +316,7 @@ def _build_page(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """The assistant's page as a folder."""
+    """Build the assistant's page as a folder."""
     import time
 
     from modgen.page import NoRuntime, build_page

@@ -13,11 +13,11 @@ from scenarios.model.attacks import AttackInput
 from scenarios.model.game import Game
 
 MAX_VALUES = 9
-"""With more conditions than these each attack has a menu of its own."""
+"""With more conditions than this, each attack has its own menu."""
 
 
 def inputs_by_name(game: Game, keys: list[str]) -> dict[str, list[AttackInput]]:
-    """Everything that is told in these attacks, of the battle or of its units, by name."""
+    """All inputs of these attacks, of the battle or of its units, by name."""
     shapes: dict[str, list[AttackInput]] = {}
     for key in keys:
         attack = game.attacks[key]

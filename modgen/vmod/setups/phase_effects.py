@@ -22,7 +22,7 @@ SWITCH = named_key("chores-switch")
 
 
 def all_chores(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
-    """Every chore with its sequence, the name of its phase in the tracker, and the phase."""
+    """Every clean-up step with its sequence, the name of its phase in the tracker, and the phase."""
     for key, sequence in game.sequence.items():
         for name, phase in named_phases(sequence):
             for chore in phase.chores:
@@ -30,7 +30,7 @@ def all_chores(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
 
 
 def side_condition(phase: Phase, chore: Chore) -> str:
-    """The pieces of a chore's side, as a condition."""
+    """A condition for the pieces of a clean-up step's side."""
     side = chore.side or phase.side
     if side in NATIONS:
         return f'String.valueOf({NATIONS[side]}).contains("|"+nation+"|")'
@@ -38,13 +38,13 @@ def side_condition(phase: Phase, chore: Chore) -> str:
 
 
 def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) -> str:
-    """Which pieces a chore touches: only in its phase, of its sequence."""
+    """A condition for the pieces that a clean-up step affects, only in its phase of its sequence."""
     parts = [f'Phase=="{plain_text(name)}"']
     if len(game.sequence) > 1:
         parts.append(f'{SEQUENCE}=="{sequence}"')
     parts.append(side_condition(phase, chore))
     if chore.of:
-        # A property called class is asked for as a text: the word means something else in an expression.
+        # The property `class` is read as a text, because the word means something else in an expression.
         parts.append("(" + "||".join(f'unit=="{word}"||{text_of("class")}.equals("{word}")' for word in chore.of) + ")")
     if chore.to:
         names = box_names(game)
@@ -57,14 +57,14 @@ def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) 
 
 
 def in_state(game: Game, state: str) -> str:
-    """A condition: a unit is in a state, which a badge or its back shows."""
+    """A condition: a unit is in a state, shown by a badge or by its back."""
     if state in loose_states(game):
         return f"({state}_Active==true)"
     return f'(Face_Level==2&&face_state=="{state}")'
 
 
 def chore_key(game: Game, chore: Chore) -> str:
-    """The keystroke that a chore sends to its pieces."""
+    """The keystroke that a clean-up step sends to its pieces."""
     if chore.to:
         return keys.sent_to(chore.to)
     loose = loose_states(game)
@@ -72,12 +72,12 @@ def chore_key(game: Game, chore: Chore) -> str:
 
 
 def own_key(number: int) -> str:
-    """The keystroke of a chore's command."""
+    """The keystroke of a clean-up step's own command."""
     return named_key(f"chore-{number + 1}")
 
 
 def words(game: Game, chore: Chore) -> str:
-    """A chore in words."""
+    """A clean-up step in words."""
     if chore.to:
         names = box_names(game)
         return f"back to {names[chore.to]}"
@@ -147,7 +147,7 @@ def at_phases(game: Game) -> list[XmlPart]:
 
 
 def set_for(game: Game, scenario: Scenario) -> list[tuple[str, str]]:
-    """What a scenario sets: its sequence, and the nations of the first and the second player."""
+    """The properties that a scenario sets: its sequence, and the nations of the first and the second player."""
     phase_chores = list(all_chores(game))
     if not phase_chores:
         return []

@@ -1,4 +1,4 @@
-"""Texts of a module: about it, its quick guide, its sources."""
+"""The texts of a module: its description, its quick guide, its sources."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ MEANS = {
     "reconstructed": "isn't in the rulebook: our own, made to fit all that is",
     "mine": "from an overlay of the player's own",
 }
-"""What each word for a source means to a player."""
+"""The meaning for players of each word for a source."""
 
 
 def sources(game: Game) -> str:
@@ -172,11 +172,11 @@ def sources(game: Game) -> str:
 
 
 MOST_SHOWN = 5
-"""How many counters the opening picture shows."""
+"""The number of counters on the opening picture."""
 
 
 def about(game: Game) -> SvgPicture:
-    """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
+    """The picture that the module shows as it opens. Its upper part is empty, because the engine writes on it."""
     width, height, top = 400, 455, 150
     body, summary_height = paragraph(game.card.summary, 16, top + 96, width - 32, 15, fill="#1f2328")
     origin_note = "Maps, counters and charts are drawn anew. What the rulebook leaves out is inferred or reconstructed, and says so."
@@ -203,7 +203,7 @@ def about(game: Game) -> SvgPicture:
 
 
 def _counters(game: Game, width: int, top_edge: float, bottom_edge: float) -> list[Element]:
-    """The strongest counter of each nation, side by side in what room there is."""
+    """The strongest counter of each nation, side by side in the space available."""
     strongest = [
         max(units, key=lambda unit: sum(value for value in unit.factors.values() if isinstance(value, Fraction)))
         for nation in game.nations
