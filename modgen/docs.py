@@ -29,7 +29,7 @@ GROUPS = {
     "Learn": ("install", "tutorial/*", "cookbook"),
     "Write": ("packs", "rules", "edit", "import", "pack-reference"),
     "Make": ("kits", "modules", "publishing", "gallery"),
-    "Ask": ("assistant", "assistant-*", "page", "hosting", "windows"),
+    "Ask": ("assistant", "positions", "assistant-*", "page", "hosting", "windows"),
     "Look up": ("tables-*", "json", "json-*", "reliability", "benchmarks", "decisions"),
 }
 """The pages in the order of the list."""
