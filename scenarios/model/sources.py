@@ -14,7 +14,7 @@ WORDS: tuple[Word, ...] = ("rulebook", "inferred", "reconstructed", "mine")
 
 
 class Source(NamedTuple):
-    """One of the four words, with the section or the reasoning."""
+    """The source of a number: one of four words, with the section or the reasoning."""
 
     word: Word
     note: str
@@ -58,7 +58,7 @@ IdField = Annotated[str, Id]
 
 @record
 class Sourced(Record):
-    """A record whose data have a source."""
+    """A record with a source for its data."""
 
     rule: str = documented_field("The section of the rulebook this follows.", "")
     source: SourceField = documented_field(

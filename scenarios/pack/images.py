@@ -52,7 +52,7 @@ class Image(Record):
 
 @record
 class BoardImage(Image):
-    """A picture of a whole board, which is shown instead of our drawing."""
+    """A picture of a whole board. It replaces Mitla's drawing."""
 
     shorthand: ClassVar[str] = "file"
     hexes: Mapping[str, tuple[Fraction, ...]] = documented_field(
@@ -68,7 +68,7 @@ class BoardImage(Image):
 
 @record
 class MapImage(Image):
-    """A picture of a whole map of points, which is shown instead of our drawing."""
+    """A picture of a whole point map. It replaces Mitla's drawing."""
 
     shorthand: ClassVar[str] = "file"
     points: Mapping[str, tuple[Fraction, ...]] = documented_field(
