@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from scenarios.pack.pack_file import Colors
+from scenarios.model.definitions import Colors
 
 RGB = tuple[float, float, float]
 

@@ -15,7 +15,8 @@ from art.svg import Element
 from art.text import text
 from scenarios.model.counters import Marker, Unit
 from scenarios.model.game import Game
-from scenarios.pack.loading import load, shipped_games
+from scenarios.pack.loading import load
+from scenarios.pack.pack_folder import shipped_games
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 STEP = SIZE + 2

@@ -15,7 +15,8 @@ from art import svg
 from art.cleaning import Clean, clean
 from art.svg import Element
 from scenarios.files import pack_file
-from scenarios.pack.images import MOST_DOTS, Image
+from scenarios.model.images import Image
+from scenarios.pack.images import MOST_DOTS
 from scenarios.reading.findings import plain_reason
 
 if TYPE_CHECKING:

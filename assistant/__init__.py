@@ -1,7 +1,9 @@
-"""What a game decides: a game, a position and a question in; odds, sight, supply, moves, results out.
+"""Answers questions about a game: it takes a game, a position and a question, and returns odds, sight, supply, moves
+or results.
 
-`questions` has typed inputs, `asking` reads units and places as people say them, `answers` are trees of a few kinds of nodes and
-`rendering` shows them as lines, JSON or parts of the page. `registry` knows who answers what: `rules/` what a pack declares,
-`games/` what no declaration can say. `attack` works out any declared attack, `tables`, `dice`, `scenario`, `rulebook` and `opened`
-answer what every pack can be asked. `cli` and `verbs` are the command line, `page/` is the web page.
+In `questions`, `question` has the typed inputs, `references` reads units and places as people write them, `answer`
+holds the nodes of an answer, and `rendering` shows it as lines, JSON or parts of the page. `questions.registry`
+knows which code answers which question: `engine/` what a pack declares, `games/` what no declaration can say.
+`attack` computes any declared attack. `tables`, `dice`, `scenario`, `rulebook` and `save_summary` answer what every
+pack can be asked. `cli` and `questions.command_line` are the command line, `page/` is the web page.
 """

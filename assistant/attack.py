@@ -1,4 +1,4 @@
-"""Declared attacks worked out: who counts how much, every modifier, the column, and the exact chances."""
+"""Declared attacks: the strength of each unit, every modifier, the column, and the exact chances."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import EvaluationError, names
+from scenarios.grammar import count_text
 from scenarios.model.attacks import Attack, AttackInput, Formula, GroupShape, Modifier, input_kind
 from scenarios.model.counters import Factor, Unit, parse_factor
 from scenarios.model.game import Game
@@ -20,11 +21,11 @@ Value = Fraction | int | str | bool
 Effect = Literal["multiply", "add", "shift", "die"]
 Fields = Mapping[str, Value]
 Scope = dict[str, Any]
-"""What each name in an expression means: a value, or a group of units."""
+"""The meaning of each name in an expression: a value, or a group of units."""
 
 
 class AppliedModifier(NamedTuple):
-    """A modifier that applied, and by how much."""
+    """A modifier that applied, and its amount."""
 
     text: str
     rule: str
@@ -35,7 +36,7 @@ class AppliedModifier(NamedTuple):
 
 @dataclass(frozen=True)
 class UnitStrength:
-    """One unit's strength, from what is printed to what counts."""
+    """One unit's strength, from the printed value to the one that counts."""
 
     name: str
     group: str
@@ -43,11 +44,11 @@ class UnitStrength:
     value: Fraction
     modifiers: tuple[AppliedModifier, ...]
     values: Mapping[str, Value]
-    """What the attack works out for this unit, such as the row of a chart."""
+    """The values that the attack computes for this unit, such as the row of a chart."""
 
 
 class MissingFactor(NamedTuple):
-    """A factor that a strength asks for and a counter hasn't: it counts 0."""
+    """A factor that a strength asks for and a counter doesn't have: it counts 0."""
 
     name: str
     group: str
@@ -56,7 +57,8 @@ class MissingFactor(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """A requirement that isn't met: by the unit at this place of a group, or (no group, -1) by the attack as a whole."""
+    """A requirement that isn't met: by the unit at this index of a group, or (no group, -1) by the attack as a
+    whole."""
 
     text: str
     rule: str
@@ -70,7 +72,7 @@ class Violation(NamedTuple):
 
 
 def refusal(failures: Sequence[Violation]) -> Refusal:
-    """A refusal by all requirements that aren't met."""
+    """Return a refusal with all requirements that aren't met."""
     texts = dict.fromkeys(f"{failure.name}: {failure.text}" if failure.name else failure.text for failure in failures)
     return Refusal("; ".join(texts), ", ".join(dict.fromkeys(failure.rule for failure in failures if failure.rule)))
 
@@ -87,7 +89,7 @@ class DefenderOdds:
 
 @dataclass(frozen=True)
 class Odds:
-    """What an attack comes to. `column` is None where the table allows no attack."""
+    """The result of the calculation. `column` is None where the table allows no attack."""
 
     attack: str
     units: tuple[UnitStrength, ...]
@@ -103,7 +105,7 @@ class Odds:
     failures: tuple[str, ...]
     violations: tuple[Violation, ...] = ()
     values: Mapping[str, Value] = field(default_factory=dict)
-    """What the attack works out for the battle as a whole."""
+    """The values that the attack computes for the battle as a whole."""
     missing: tuple[MissingFactor, ...] = ()
 
     @property
@@ -118,7 +120,7 @@ def odds(
     groups: Mapping[str, Sequence[Fields]],
     inputs: Fields | None = None,
 ) -> Odds:
-    """Evaluate an attack. `groups` gives each group's units: their fields (see `unit_fields`) and what is told of them."""
+    """Evaluate an attack. `groups` gives each group's units: their fields (see `unit_fields`) and their inputs."""
     return _evaluation(game, attack_id, groups, inputs).answer()
 
 
@@ -129,7 +131,7 @@ def chances(
     inputs: Fields | None = None,
     extra_columns: int = 0,
 ) -> Mapping[str, Fraction]:
-    """Only the chances of an attack that is known to be allowed, so many more columns to the right."""
+    """Return only the chances of an attack that is known to be allowed, shifted right by so many columns."""
     return _evaluation(game, attack_id, groups, inputs, True).chances_at(extra_columns)
 
 
@@ -146,11 +148,11 @@ def _evaluation(
 
 
 LARGEST = 9999
-"""The largest number that an attack is told, such as a year."""
+"""Upper bound for numeric inputs, such as a year."""
 
 
 class NumberRange(NamedTuple):
-    """Which numbers an input takes."""
+    """The numbers that an input takes."""
 
     minimum: int
     maximum: int
@@ -162,7 +164,8 @@ class NumberRange(NamedTuple):
 
 
 def number_range(game: Game, shape: AttackInput) -> NumberRange:
-    """Which numbers answer an input: a turn is one of the game's, a distance isn't negative, nobody attacks from no hex."""
+    """Return the numbers that an input takes: a turn is one of the game's, a distance isn't negative, an attack
+    comes from at least one hex."""
     match shape.read:
         case "turn":
             return NumberRange(1, last_turn(game) or LARGEST, True)
@@ -175,12 +178,12 @@ def number_range(game: Game, shape: AttackInput) -> NumberRange:
 
 
 def last_turn(game: Game) -> int:
-    """The last turn of the longest scenario; 0 where none says how many it has."""
+    """Return the last turn of the longest scenario; 0 where none gives its length."""
     return max((scenario.turns.last for scenario in game.scenarios.values() if scenario.turns is not None), default=0)
 
 
 def read_answer(game: Game, key: str, shape: AttackInput, text: str) -> Value:
-    """The answer to an input, from its text."""
+    """Read the value of an input from its text."""
     kind = input_kind(shape, tuple(game.terrain))
     if kind.base == "number":
         try:
@@ -204,10 +207,10 @@ def unit_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), **over
 
 
 def counter_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), steps_lost: int = 0) -> dict[str, Value]:
-    """What expressions see of a counter in some states and with so many steps lost.
+    """Return what expressions see of a counter in some states and with so many steps lost.
 
-    The back shows if the unit is in the back's state or has lost a step, by a state's `loses` too. A factor that isn't printed on
-    the side that shows counts as its default, else as 0, an empty text or no.
+    The back shows if the unit is in the back's state or has lost a step, by a state's `loses` too. A factor that
+    isn't printed on the visible side has its default, else 0, an empty text or no.
     """
     states = set(states)
     for state in states:
@@ -237,7 +240,7 @@ def counter_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), ste
 
 
 def factor_value(factor: Factor, text: str | None) -> Value:
-    """The value of a factor: as given, else its default, else 0, an empty text or no."""
+    """Return the value of a factor: as given, else its default, else 0, an empty text or no."""
     text = factor.default if text is None else text
     if text is None:
         return Fraction(0) if factor.kind == "number" else False if factor.kind == "flag" else ""
@@ -245,7 +248,7 @@ def factor_value(factor: Factor, text: str | None) -> Value:
 
 
 def missing_factors(game: Game, fields: Fields) -> frozenset[str]:
-    """The numbers that aren't printed on the side of a counter that shows, and have no default: they count 0."""
+    """Return the numbers that aren't printed on the visible side of a counter and have no default: they count 0."""
     counter = str(fields.get("id"))
     unit = game.units.get(counter)
     if unit is None:
@@ -260,7 +263,7 @@ def missing_factors(game: Game, fields: Fields) -> frozenset[str]:
 
 
 class Evaluation:
-    """One attack with all that is told of it."""
+    """One attack with all its inputs."""
 
     def __init__(
         self,
@@ -270,7 +273,8 @@ class Evaluation:
         inputs: Fields,
         is_allowed: bool = False,
     ) -> None:
-        """`allowed` where it is known to be: what only requirements need isn't worked out then."""
+        """Prepare the attack. `is_allowed`: the attack is known to be allowed, so values that only requirements need
+        aren't computed."""
         self.game = game
         self.attack_id = attack_id
         self.attack: Attack = game.attacks[attack_id]
@@ -284,12 +288,13 @@ class Evaluation:
         self.groups: dict[str, list[dict[str, Value]]] = {
             key: self._units(key, shape, groups.get(key, ())) for key, shape in self.attack.groups.items()
         }
-        # What the names mean, for the battle and for each unit: built once, as most of the work is looking up names.
+        # The meaning of the names, for the battle and for each unit. They are built once, because most of the time goes
+        # into looking up names.
         self.battle: Scope = {**battle_inputs, **self.groups}
         for name, formula in self.attack.values.items():
             if not is_allowed or name in self.attack.fought_with:
                 self.battle[name] = self._value(formula, self.battle)
-        # A unit given several times over (the very same mapping) is worked out once.
+        # A unit given several times (the very same mapping) is computed once.
         self.scopes: dict[str, list[Scope]] = {}
         for key, shape in self.attack.groups.items():
             scopes: dict[int, Scope] = {}
@@ -304,7 +309,7 @@ class Evaluation:
             self.scopes[key] = [scopes[id(unit)] for unit in self.groups[key]]
 
     def _judge_apart(self, scope: Scope, own_inputs: set[str], is_allowed: bool) -> None:
-        """Work out again for a unit what rests on inputs of the battle that are otherwise where it stands."""
+        """Recompute for a unit what depends on inputs of the battle that differ in its place."""
         for name, formula in self.attack.values.items() if own_inputs else ():
             assert formula is not None
             if names(formula.expression) & own_inputs and (not is_allowed or name in self.attack.fought_with):
@@ -312,7 +317,7 @@ class Evaluation:
                 scope[name] = self._value(formula, scope)
 
     def _read_inputs(self, subject: str, shapes: Mapping[str, AttackInput], given_values: Fields) -> dict[str, Value]:
-        """The answers to inputs, checked, with defaults where none is given."""
+        """Return the checked inputs, with defaults where none is given."""
         for key in given_values:
             if key not in shapes:
                 raise BadQuestion(f"{self.attack_id} asks nothing called {key!r} of {subject}; {suggest(key, shapes)}")
@@ -333,7 +338,9 @@ class Evaluation:
             span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
             span = "exactly 1 is" if shape.least == shape.most == 1 else f"{span} are"
             units = f"{key}=UNIT" if shape.most == 1 else f"{key}=UNIT,UNIT"
-            raise BadQuestion(f"{shape.title}: {len(unit_values)} units are given, {span} needed; say {units}")
+            raise BadQuestion(
+                f"{shape.title}: the question names {count_text(len(unit_values), 'unit')}, {span} needed; say {units}"
+            )
         result: dict[int, dict[str, Value]] = {}
         for unit in unit_values:
             if id(unit) not in result:
@@ -357,7 +364,7 @@ class Evaluation:
         return self.game.tables[table].looked_up(*keys)
 
     def answer(self) -> Odds:
-        """All there is to say of it."""
+        """Return the full result."""
         failed_requirements = self._violations()
         strengths = {key: self._strengths(key) for key in self.attack.groups}
         total, defense, total_applied = self._totals(strengths)
@@ -392,7 +399,8 @@ class Evaluation:
         )
 
     def _missing(self) -> Iterator[MissingFactor]:
-        """The factors that strengths really ask for (not in a part of an `if` that doesn't count) and counters haven't."""
+        """Yield the factors that strengths really ask for (not in an unused part of an `if`) and counters don't
+        have."""
         for key, shape in self.attack.groups.items():
             assert shape.strength is not None
             factor_names = names(shape.strength.expression)
@@ -406,7 +414,7 @@ class Evaluation:
                         yield MissingFactor(_name(scope), key, factor, text)
 
     def chances_at(self, extra_columns: int) -> Mapping[str, Fraction]:
-        """The chances alone, so many more columns to the right; none where the table allows no attack."""
+        """Return the chances alone, shifted right by so many columns; empty where the table allows no attack."""
         sides = (key for key in (self.attack.attackers, self.attack.defenders) if key)
         total, defense, _ = self._totals({key: self._strengths(key) for key in sides})
         start = self._column(total, defense)
@@ -417,11 +425,11 @@ class Evaluation:
         )
 
     def shift(self) -> int:
-        """By how many columns it is shifted, without the reasons."""
+        """Return the column shift, without the reasons."""
         return self._sum_effect("shift")
 
     def _sum_effect(self, effect: Effect) -> int:
-        """What `_gather` adds up to for the battle, without the reasons."""
+        """Return the sum of `_gather` for the battle, without the reasons."""
         total = 0
         for modifier in self.attack.modifiers_by_target.get("", ()):
             if modifier.effect is not None and modifier.effect[0] == effect and self._applies(modifier, self.battle):
@@ -432,7 +440,7 @@ class Evaluation:
     def _totals(
         self, strengths: Mapping[str, Sequence[UnitStrength]]
     ) -> tuple[Fraction, Fraction | None, list[AppliedModifier]]:
-        """The attack strength, the defense strength if there is one, and what changed them as a whole."""
+        """Return the attack strength, the defense strength if there is one, and what changed them as a whole."""
         attack, attack_modifiers = self._total("attack", strengths[self.attack.attackers])
         if not self.attack.defenders:
             return attack, None, attack_modifiers
@@ -523,7 +531,7 @@ class Evaluation:
         return value, applied_modifiers
 
     def _gather(self, effect: Effect, subject: str, values: Scope) -> list[AppliedModifier]:
-        """What shifts the column or changes the die of the battle, or of one unit."""
+        """Return what shifts the column or modifies the die of the battle, or of one unit."""
         applied_modifiers = [
             self._amount(modifier, values)
             for modifier in self.attack.modifiers_by_target.get(subject, ())
@@ -548,12 +556,12 @@ def _sum(applied_modifiers: Sequence[AppliedModifier]) -> int:
 
 
 def _exact(value: Value) -> Value:
-    """A value as an answer gives it: every number is a Fraction."""
+    """Return a value as an answer gives it: every number is a Fraction."""
     return value if isinstance(value, (bool, str)) else Fraction(value)
 
 
 def shift_answer(table: Table, answer: Odds, extra_columns: int) -> Odds:
-    """A fire so many columns farther to the right, to see what that would change."""
+    """Return an attack shifted right by so many columns, to see the effect."""
     if not extra_columns or answer.start is None:
         return answer
     labels = table.columns.labels

@@ -1,4 +1,4 @@
-"""Chances added up exactly: by what states have in common, to a mean, over independent throws."""
+"""Exact sums of chances: by a common property of states, to a mean, over independent rolls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def gather(chances: Mapping[State, Fraction], key: Callable[[State], Key]) -> dict[Key, Fraction]:
-    """The chances of what the states have in common."""
+    """Return the chances of a property of the states."""
     result: dict[Key, Fraction] = {}
     for state, chance in chances.items():
         name = key(state)
@@ -21,7 +21,7 @@ def gather(chances: Mapping[State, Fraction], key: Callable[[State], Key]) -> di
 
 
 def chain(chances: Mapping[State, Fraction], step: Callable[[State], Mapping[Key, Fraction]]) -> dict[Key, Fraction]:
-    """The chances of what follows, where each state leads to others."""
+    """Return the chances of the next states, where each state leads to others."""
     result: dict[Key, Fraction] = {}
     for state, chance in chances.items():
         for outcome, share in step(state).items():
@@ -30,12 +30,12 @@ def chain(chances: Mapping[State, Fraction], step: Callable[[State], Mapping[Key
 
 
 def mean(chances: Mapping[State, Fraction], value: Callable[[State], int | Fraction]) -> Fraction:
-    """The mean of a value over the chances."""
+    """Return the mean of a value over the chances."""
     return sum((chance * value(state) for state, chance in chances.items()), Fraction(0))
 
 
 def convolve(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
-    """The chances of the sum of numbers that are thrown independently."""
+    """Return the chances of the sum of independent numbers."""
     result = {0: Fraction(1)}
     for part in parts:
         result = chain(result, lambda total: {total + number: chance for number, chance in part.items()})  # noqa: B023
@@ -43,7 +43,7 @@ def convolve(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
 
 
 def successes(chance: Fraction, tries: int) -> dict[int, Fraction]:
-    """How many of so many independent tries succeed, those that can't be left out."""
+    """Return the chances of the number of successes in so many independent tries; impossible numbers are left out."""
     good, denominator = chance.numerator, chance.denominator
     ways = {
         count: comb(tries, count) * good**count * (denominator - good) ** (tries - count) for count in range(tries + 1)
@@ -54,7 +54,8 @@ def successes(chance: Fraction, tries: int) -> dict[int, Fraction]:
 
 
 def by_turn(chances: Iterable[tuple[int, Fraction]]) -> list[tuple[int, Fraction, Fraction]]:
-    """What may come on each turn and comes once: the turn, the chance that it comes then, and that it has come by then."""
+    """Return the turns on which something may come once: the turn, the chance that it comes then, and that it has
+    come by then."""
     waiting, rows = Fraction(1), []
     for turn, chance in chances:
         turn_chance = waiting * chance

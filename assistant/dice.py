@@ -1,4 +1,4 @@
-"""Throws of dice that can be made again: a seed gives the same throws, a log keeps them. The question is `roll`."""
+"""Repeatable dice rolls: a seed gives the same rolls, a log keeps them. The question is `roll`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
 MAX_ROLLS = 10_000
-"""How many throws can be asked for at once."""
+"""The maximum number of rolls at once."""
 SEEDS = 10**6
-"""How many seeds there are to choose from where none is told."""
+"""The number of possible seeds where none is given."""
 
 
 def throws(dice: str, seed: int, skip: int = 0) -> Iterator[tuple[int, ...]]:
-    """Throw after throw of, say, 2d6, from the one after `skip`: the same ones for the same seed."""
+    """Yield roll after roll of, for example, 2d6, from the one after `skip`; the same seed gives the same rolls."""
     match = DICE.fullmatch(dice)
     if match is None:
         raise ValueError(f"{dice!r} is no throw of dice; write one such as 1d6 or 2d6")
@@ -68,7 +68,7 @@ def _roll(game: Game, inputs: Inputs) -> Answer:
 
 
 def _thrown_on(game: Game, inputs: Inputs) -> tuple[str, list[Node]]:
-    """The dice, and the table and column that they are thrown on, if any."""
+    """Return the dice, and the table and column of the roll, if any."""
     dice_or_table = inputs["what"]
     if DICE.fullmatch(dice_or_table):
         return dice_or_table, []
@@ -101,7 +101,7 @@ def _location_text(nodes: Iterable[Node]) -> str:
 
 
 def _row(dice: tuple[int, ...], modifier: int, game: Game, inputs: Inputs) -> dict[str, Cell]:
-    """One throw, with its result on a table."""
+    """Return one roll, with its result on a table."""
     total = sum(dice) + modifier
     parts = "+".join(map(str, dice)) + f" {modifier:+d}" * bool(modifier)
     words = parts + f" = {total}" * (len(dice) > 1 or bool(modifier))
@@ -115,13 +115,13 @@ def _row(dice: tuple[int, ...], modifier: int, game: Game, inputs: Inputs) -> di
 
 
 def note(log: Path, answer: Mapping[str, Any]) -> None:
-    """Add throws to a log, a line of JSON each time; one write, so that a line is never half there."""
+    """Append rolls to a log, a line of JSON each; one write, so that a line is never incomplete."""
     with log.open("a", encoding="utf-8") as file:
         file.write(json.dumps(answer, ensure_ascii=False) + "\n")
 
 
 def read_log(log: Path) -> list[dict[str, Any]]:
-    """What a log holds; nothing if there is none yet. ValueError if it is no log."""
+    """Return the contents of a log; empty if the file doesn't exist. Raise ValueError if it is no log."""
     if not log.exists():
         return []
     try:
@@ -136,7 +136,7 @@ def read_log(log: Path) -> list[dict[str, Any]]:
 
 
 def thrown_before(answers: Iterable[Mapping[str, Any]], seed: int | None, dice: str) -> int:
-    """How many throws of the same dice and seed a log holds."""
+    """Return how many rolls of the same dice and seed a log holds."""
     return sum(len(answer["throws"]) for answer in answers if answer.get("seed") == seed and answer.get("dice") == dice)
 
 

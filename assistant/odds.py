@@ -1,53 +1,37 @@
-"""Attacks as a pack declares them: the question that any pack answers, and what an attack comes to as an answer's nodes."""
+"""Attacks as a pack declares them: the question that any pack answers."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import (
     LARGEST,
-    AppliedModifier,
-    DefenderOdds,
     Fields,
     NumberRange,
-    UnitStrength,
     number_range,
     odds,
     read_answer,
     unit_fields,
 )
-from assistant.attack import Odds as Odds
 from assistant.attack import Value as Amount
+from assistant.attack_nodes import odds_nodes
+from assistant.engine.battle.odds import placed_answer
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
-    Cell,
-    Chances,
-    Node,
-    RowTable,
-    Section,
-    Sections,
-    TableColumn,
     Value,
-    Warning,
-    remark,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Kind, Question
 from assistant.questions.references import UnitRef, normalize_name
 from scenarios.model.attacks import Attack
 from scenarios.model.attacks import AttackInput as Told_
 from scenarios.model.game import Game
-from scenarios.model.tables import Table as Chart
 from scenarios.reading.findings import suggest
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
-
-
-# --- the question -----------------------------------------------------------------------------------------------------
 
 
 FROM_INPUT = Input(
@@ -76,11 +60,12 @@ AIM = Input(
     default="steps",
 )
 PLACE_INPUTS = (FROM_INPUT, AT_INPUT, SIDE, WHAT_IF, BEST, AIM, *ON_ANY_MAP)
-"""What an attack that is read from the map may be told besides."""
+"""The further inputs of an attack that is read from the map."""
 
 
 def attack_question(game: Game) -> Question:
-    """The odds of an attack: which attack, who takes part and what is told of the battle; or where, and the map tells the rest."""
+    """Return the question of an attack's odds. Its inputs are the attack, the units and the facts of the battle; or
+    the places, and the map gives the rest."""
     inputs = {
         "attack": Input(
             name="attack", about="which attack", kind="choice", vocabulary="attack", required=len(game.attacks) != 1
@@ -110,7 +95,7 @@ def _example(shapes: Mapping[str, Told_]) -> str:
 
 
 def attack_input(game: Game, name: str, shape: Told_) -> Input:
-    """What an attack asks, as an input of a question."""
+    """Return an attack's input as an input of a question."""
     choices = tuple(word for choice in shape.choices for word in (game.terrain if choice == "terrain" else (choice,)))
     kind = "choice" if choices else KINDS[shape.kind]
     limits = number_range(game, shape) if kind == "number" else NumberRange(0, LARGEST, True)
@@ -129,8 +114,6 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
         raise BadQuestion(f"{key} knows no {strange!r}; {suggest(strange, [*attack.groups, *attack.inputs])}")
     inputs = told_inputs(game, key, question_inputs)
     if "at" in question_inputs:
-        from assistant.engine.battle.odds import placed_answer
-
         other_groups = {
             name: fields_of(game, key, name, question_inputs.get(name, ()))
             for name in attack.groups
@@ -155,7 +138,7 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
 
 
 def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> None:
-    """Note what an attack in words takes for granted; `known` are inputs that the question knows otherwise."""
+    """Record the assumptions of an attack in words; `known_names` are inputs that the question gets from elsewhere."""
     attack = game.attacks[key]
     assume_inputs(inputs, attack.inputs, {*known_names, *inputs})
     for name, group in attack.groups.items():
@@ -165,7 +148,7 @@ def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> No
 
 
 def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, Amount]:
-    """What was told of a battle as a whole, by the names of the declared attack."""
+    """Return the inputs of a battle as a whole, by the names of the declared attack."""
     shapes = game.attacks[key].inputs
     return {
         name: read_answer(game, name, shape, _text(inputs[name])) for name, shape in shapes.items() if name in inputs
@@ -173,19 +156,19 @@ def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, Amount]:
 
 
 def _sides(attack: Attack) -> tuple[str, str]:
-    """The groups that fight; others help."""
+    """Return the groups that fight; others help."""
     return attack.attackers, attack.defenders
 
 
 def fields_of(game: Game, attack: str, group: str, unit_refs: Iterable[UnitRef]) -> list[Fields]:
-    """Units as an attack's formulas see them, each as often as it takes part."""
+    """Return units as an attack's formulas see them, each as often as it takes part."""
     unit_refs = tuple(unit_refs)
     _check_copies(game, unit_refs)
     return [fields for unit_ref in unit_refs for fields in _units(game, game.attacks[attack], group, unit_ref)]
 
 
 def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
-    """BadQuestion where more of a counter takes part than there is."""
+    """Raise BadQuestion where more copies of a counter take part than exist."""
     counts: Counter[str] = Counter()
     copies: set[tuple[str, str]] = set()
     for unit_ref in unit_refs:
@@ -201,7 +184,7 @@ def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
 
 
 def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[dict[str, Any]]:
-    """A unit as the attack's formulas see it, as often as it takes part."""
+    """Return a unit as the attack's formulas see it, as often as it takes part."""
     shapes = attack.groups[group].inputs
     unit_inputs = {}
     for key, text in unit_ref.details.items():
@@ -218,133 +201,3 @@ def _text(value: Any) -> str:
 def is_attack(game: Game, word: str) -> bool:
     """Whether a word names a declared attack."""
     return normalize_name(word) in {normalize_name(key) for key in game.attacks}
-
-
-# --- the answer -------------------------------------------------------------------------------------------------------
-
-
-def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
-    """What an attack comes to: who counts how much, the strengths, the modifiers, the column and the chances."""
-    table = game.tables[game.attacks[answer.attack].table]
-    nodes: list[Node] = [Warning(f"not allowed: {failure}") for failure in answer.failures]
-    nodes.append(RowTable("refused", [TableColumn("text")], [failure._asdict() for failure in answer.violations]))
-    nodes.append(
-        RowTable(
-            "units",
-            [
-                TableColumn("group", "group"),
-                TableColumn("name", "unit"),
-                TableColumn("counts", "counts", for_programs=False),
-            ],
-            [_strength(unit) for unit in answer.units],
-            heads=False,
-        )
-    )
-    if answer.missing:
-        nodes += [remark(text) for text in dict.fromkeys(missing_factor.text for missing_factor in answer.missing)]
-        nodes.append(
-            Value("missing_factors", [missing_factor._asdict() for missing_factor in answer.missing], for_people=False)
-        )
-    nodes.append(Value("attack_strength", answer.attack_strength, "Strength"))
-    if answer.defense_strength is not None:
-        nodes += [
-            Value("defense_strength", answer.defense_strength, "Against"),
-            Value("ratio", answer.ratio, for_people=False),
-        ]
-    nodes.append(
-        RowTable(
-            "applied",
-            [
-                TableColumn("text", "modifier"),
-                TableColumn("change", "change", for_programs=False),
-                TableColumn("rule", "rule"),
-            ],
-            [
-                {**applied_modifier._asdict(), "change": effect_text(applied_modifier)}
-                for applied_modifier in answer.modifiers
-            ],
-            heads=False,
-        )
-    )
-    if answer.column is None:
-        silent: dict[str, Cell] = {
-            "column": None,
-            "start": answer.start,
-            "shift": answer.shift,
-            "die": answer.die,
-            "chances": {},
-            "targets": [],
-        }
-        nodes += [Value(key, value, for_people=False) for key, value in silent.items()]
-        return [*nodes, Warning(f"worse than {table.columns.labels[0]}: no attack")]
-    nodes.append(Value("column", answer.column, "Column"))
-    nodes.append(Value("start", answer.start, "Before the shifts", for_people=answer.start != answer.column))
-    nodes += [
-        Value("shift", answer.shift, for_people=False),
-        Value("die", answer.die, "Die", for_people=bool(answer.die)),
-    ]
-    nodes.append(Sections("targets", [_target(target, table) for target in answer.targets]))
-    if chances and not answer.targets:
-        nodes.append(Chances("chances", answer.chances, meanings=meanings(table)))
-    elif answer.targets:
-        nodes.append(Value("chances", {code: str(chance) for code, chance in answer.chances.items()}, for_people=False))
-    return nodes
-
-
-def meanings(table: Chart) -> dict[str, str]:
-    """What each result of a table means."""
-    return {code: outcome.meaning for code, outcome in table.results.items()}
-
-
-def _strength(unit: UnitStrength) -> dict[str, Cell]:
-    explanation = "; ".join(
-        f"{applied_modifier.text} {effect_text(applied_modifier)}" for applied_modifier in unit.modifiers
-    )
-    counts = number_text(unit.value) + (f" ({number_text(unit.printed_value)}; {explanation})" if explanation else "")
-    modifier_rows = [applied_modifier._asdict() for applied_modifier in unit.modifiers]
-    return {
-        "group": unit.group,
-        "name": unit.name,
-        "counts": counts,
-        "printed": unit.printed_value,
-        "value": unit.value,
-        "applied": modifier_rows,
-        "values": dict(unit.values),
-    }
-
-
-def _target(target: DefenderOdds, table: Chart) -> Section:
-    reasons = ", ".join(
-        f"{applied_modifier.text} {format_signed(applied_modifier.amount)}" for applied_modifier in target.modifiers
-    )
-    title = f"{target.name}: die {target.die:+d}" + (f" ({reasons})" if reasons else "")
-    return Section(
-        [
-            Value("name", target.name, for_people=False),
-            Value("die", target.die, for_people=False),
-            Value("applied", [applied_modifier._asdict() for applied_modifier in target.modifiers], for_people=False),
-            Chances("chances", target.chances, meanings=meanings(table)),
-        ],
-        title,
-    )
-
-
-def effect_text(applied_modifier: AppliedModifier) -> str:
-    """What a modifier does, such as ×1/2, +1 or shift -1."""
-    if applied_modifier.effect == "multiply":
-        return f"×{applied_modifier.amount}"
-    return (
-        format_signed(applied_modifier.amount)
-        if applied_modifier.effect == "add"
-        else f"{applied_modifier.effect} {format_signed(applied_modifier.amount)}"
-    )
-
-
-def format_signed(value: Fraction) -> str:
-    """A number with its sign."""
-    return f"+{value}" if value > 0 else str(value)
-
-
-def number_text(value: Fraction) -> str:
-    """A strength as people read it."""
-    return str(value) if value.denominator in (1, 2, 4) else f"{float(value):.2f}"

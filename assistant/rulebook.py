@@ -1,4 +1,4 @@
-"""The rules of a pack as records that can be found: the question `rules`, by a few words or the number of a section."""
+"""Search in the rules of a pack: the question `rules`, by a few words or the number of a section."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from assistant.questions.answer import Answer, BadQuestion, Cell, Node, Section,
 from assistant.questions.question import Input, Inputs, Question
 from scenarios.expressions import names
 from scenarios.model.attack_inputs import Formula
+from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
 from scenarios.model.sources import Source, Sourced
 from scenarios.model.tables import Table
-from scenarios.pack.pack_file import Phase
 from scenarios.rules.shapes import EFFECTS, RuleRecord, effect_of
 from scenarios.sections import SectionNumber, cited_sections, section_number
 
 MAX_ENTRIES = 12
-"""So many records are shown; the others are counted."""
+"""The number of records shown; the others are counted."""
 SHORTEST = 5
-"""Words that begin alike for so many letters are taken for the same."""
+"""Words with this many equal letters at the start count as the same."""
 WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 ENDINGS = ("ing", "ed", "es", "s")
 STOP_WORDS = frozenset(
@@ -32,11 +32,11 @@ STOP_WORDS = frozenset(
         "will with "
     )
 )
-"""Words that are in nearly every rule and find nothing."""
+"""Words that are in nearly every rule, so that they don't help a search."""
 NEAREST = 4
-"""So many sections are named where nothing is recorded under a number."""
+"""The number of nearby sections named where nothing is recorded under a number."""
 TEXT, TITLE, NAME = 4, 2, 1
-"""How much a word counts: in the sentence, in the title or note, among the names that a condition asks for."""
+"""The weight of a word: in the sentence, in the title or note, among the names that a condition asks for."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ class RuleEntry:
     effect: str
     note: str
     asks: frozenset[str]
-    """The names that its expressions ask for, down through values."""
+    """The names that its expressions ask for, including those that values ask for."""
     names: frozenset[str] = frozenset()
-    """Those that stand in them."""
+    """The names that appear in them."""
 
 
 def entries(game: Game) -> Iterator[RuleEntry]:
-    """Every rule of a pack: of `rules` and `attacks`, states, phases, rulings and scenarios."""
+    """Yield every rule of a pack: of `rules` and `attacks`, states, phases, rulings and scenarios."""
     if game.rules is not None:
         for field in dataclasses.fields(game.rules):
             if field.name not in ("node", "inputs", "units", "values", "like"):
@@ -114,7 +114,7 @@ def entries(game: Game) -> Iterator[RuleEntry]:
 
 
 def _note(section: str, text: str, record: Sourced | None = None) -> RuleEntry:
-    """A sentence that no condition goes with."""
+    """Return a sentence without a condition."""
     rule, source = (record.rule, record.source) if record is not None else ("", None)
     return RuleEntry(section, text, rule, source, "", "", "", frozenset())
 
@@ -124,7 +124,7 @@ def _described(name: str, note: str) -> str:
 
 
 def _word_sections(game: Game) -> Mapping[str, Iterable[Any]]:
-    """What a pack names and says something of, by the title of its section."""
+    """Return what a pack names and describes, by the title of its section."""
     return {
         "Terrain": game.terrain.values(),
         "Hexsides": game.hexsides.values(),
@@ -139,7 +139,7 @@ def _word_sections(game: Game) -> Mapping[str, Iterable[Any]]:
 
 
 def _table_entries(table: Table) -> Iterator[RuleEntry]:
-    """A table by its title, each of its notes, what its codes mean, and its rows that are sentences."""
+    """Yield a table by its title, each of its notes, the meanings of its codes, and its rows that are sentences."""
     yield _note("Tables", table.title, table)
     for text in table.notes:
         yield _note(table.title, text, table)
@@ -157,7 +157,7 @@ def _phases(phases: tuple[Phase, ...]) -> Iterator[Phase]:
 
 
 def _records(game: Game, path: tuple[str, ...], record: Any) -> Iterator[RuleEntry]:
-    """The records in a section, each with the title of where it stands."""
+    """Yield the records in a section, each with the title of its place."""
     if isinstance(record, RuleRecord):
         if not record.text:
             return
@@ -190,7 +190,7 @@ def _records(game: Game, path: tuple[str, ...], record: Any) -> Iterator[RuleEnt
 
 
 def _names(game: Game, formulas: Iterable[Formula | None]) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of expressions with those of the values that they name; and alone."""
+    """Return the names of expressions, including those that values ask for; and without them."""
     values = game.rules.values if game.rules is not None else {}
     all_names: set[str] = set()
     waiting = [formula for formula in formulas if formula is not None]
@@ -208,7 +208,8 @@ def _names(game: Game, formulas: Iterable[Formula | None]) -> tuple[frozenset[st
 
 
 def under_section(game: Game, number: SectionNumber) -> list[RuleEntry]:
-    """The records of a section and those below it; else those whose sentence refers to it. BadQuestion names the nearest sections."""
+    """Return the records of a section and those below it; else those whose sentence refers to it. BadQuestion names
+    the nearest sections."""
     entries_with_sections = [(entry, list(cited_sections(entry.rule))) for entry in entries(game)]
     matches = [
         entry for entry, sections in entries_with_sections if any(number.covers(section) for section in sections)
@@ -249,7 +250,8 @@ def _stems(text: str) -> list[str]:
 
 
 def matching(game: Game, words: list[str]) -> tuple[list[RuleEntry], bool]:
-    """The rules that the words mean, the best first: those with all of the words, else those with the most; and whether all are there."""
+    """Return the rules that match the words, the best first: those with all words, else those with the most; and
+    whether all words match."""
     query_words = [word for text in words for word in WORD.findall(text)]
     query_stems = [_stem(word) for word in query_words if word.lower() not in STOP_WORDS]
     if query_words and not query_stems:
@@ -275,7 +277,7 @@ def matching(game: Game, words: list[str]) -> tuple[list[RuleEntry], bool]:
 
 
 def changers(game: Game, entry: RuleEntry) -> Iterator[tuple[str, str, str]]:
-    """What changes a rule: rulings, scenarios, states; each with what it is, its id and its sentence."""
+    """Yield what changes a rule: rulings, scenarios, states; each with its kind, its id and its sentence."""
     for key, ruling in game.rulings.items():
         if f"ruling.{key}" in entry.asks and entry.section != "Rulings":
             other_texts = [reading.text for name, reading in ruling.readings.items() if name != ruling.choice]
@@ -325,7 +327,7 @@ def _rules(game: Game, inputs: Inputs) -> Answer:
 
 
 def _merge_entries(rule_entries: Iterable[RuleEntry]) -> list[RuleEntry]:
-    """The same sentence of several sections once, with all of them."""
+    """Merge equal sentences of several sections into one entry."""
     unique_entries: dict[tuple[str, str], RuleEntry] = {}
     for entry in rule_entries:
         earlier_entry = unique_entries.get((entry.text, entry.rule))

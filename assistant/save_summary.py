@@ -1,4 +1,4 @@
-"""What a save of VASSAL or a position file shows: the question `open`."""
+"""The contents of a VASSAL save or a position file: the question `open`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from assistant.questions.answer import Answer, BadQuestion, Cell, Node, Section,
 from assistant.questions.question import POSITION, Input, Inputs, Question
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, format_location, map_of
-
-NAME_LIMIT = 12
-"""How many kinds of what isn't known are named."""
 
 
 def _open(game: Game, inputs: Inputs) -> Answer:
@@ -40,7 +37,7 @@ def _write(game: Game, position: Position, file: Path) -> None:
 
 
 def _nodes(game: Game, position: Position) -> list[Node]:
-    """A position by side, nation and place; who waits is counted."""
+    """Return a position by side, nation and place; units that aren't on the map are counted."""
     scenario = game.scenarios.get(position.scenario)
     map = map_of(game, position)
     sides: dict[str, dict[str, list[str]]] = {}
@@ -85,49 +82,13 @@ OPEN = Question(
 )
 
 
-def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:
-    """What a save has and the pack doesn't know, for a program."""
-    table = map_of(game, position)
-    return [
-        {
-            "unit": unknown_piece.unit,
-            "copy": unknown_piece.copy,
-            "at": format_location(table, unknown_piece.at),
-            **({"state": unknown_piece.state} if unknown_piece.state else {}),
-        }
-        for unknown_piece in position.unknown
-    ]
-
-
-def unknown_text(game: Game, position: Position) -> str:
-    """What a save has and the pack doesn't know, in a sentence; nothing where it knows everything."""
-    if not position.unknown:
-        return ""
-    table = map_of(game, position)
-    places: dict[str, list[str]] = {}
-    for unknown_piece in position.unknown:
-        label = (
-            f"the state {unknown_piece.state} of {unknown_piece.unit}" if unknown_piece.state else unknown_piece.unit
-        )
-        places.setdefault(label, []).append(format_location(table, unknown_piece.at))
-    descriptions = [
-        f"{len(locations)} x {label} ({', '.join(dict.fromkeys(locations))})" for label, locations in places.items()
-    ]
-    remainder = [f"and {len(descriptions) - NAME_LIMIT} more"] * (len(descriptions) > NAME_LIMIT)
-    fix = "if a counter was renamed, its pack can say so with `was`"
-    if position.extensions:
-        extension_names = ", ".join(position.extensions)
-        fix = f"the save was played with {extension_names}: name the overlay that it was made of with --overlay"
-    return f"Not known to {game.id}, and left out: {', '.join([*descriptions[:NAME_LIMIT], *remainder])}; {fix}."
-
-
 def _count_names(names: list[str]) -> Iterator[str]:
     for name, count in Counter(names).items():
         yield f"{count} x {name}" if count > 1 else name
 
 
 def _owner(game: Game, position: Position, piece: Piece) -> str:
-    """Whose a piece is: its side, and its nation where the side has several."""
+    """Return the owner of a piece: its side, and its nation where the side has several."""
     unit = game.units.get(piece.unit)
     if unit is None:
         return "Markers"

@@ -1,4 +1,5 @@
-"""A scenario as its card: length, morale, forces with where and when they come, special rules, victory. The question is `scenario`."""
+"""A scenario as its card: length, morale, forces with the place and time of their arrival, special rules, victory.
+The question is `scenario`."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from assistant.questions.answer import (
 from assistant.questions.question import Input, Inputs, Question
 from scenarios.areas.wording import AreaDescriber, entry_words
 from scenarios.display_names import nation_adjective
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.scenario import Entry, Force, Group, Scenario, Support, Victory, labelled_name
 from scenarios.model.sources import Source
@@ -53,7 +55,7 @@ def _scenario(game: Game, inputs: Inputs) -> Answer:
             [Value("scenario", key, for_people=False), *fault_nodes(game, key, wrong)],
             is_failure=bool(wrong),
         )
-    number = f"{key} " if any(letter.isdigit() for letter in key) else ""  # an id such as `standard` is no number
+    number = f"{key} " if any(letter.isdigit() for letter in key) else ""  # an id such as `standard` isn't a number
     head = f"{number}{scenario.title}" + f", {scenario.date}" * bool(scenario.date)
     return Answer("scenario", game.id, [Section(list(_card(game, key, scenario)), head)])
 
@@ -80,7 +82,7 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
     if scenario.turns:
         count = scenario.turns.last - scenario.turns.first + 1
         first = f", {sides[scenario.first].name} first" if scenario.first in sides else ""
-        yield remark(f"{count} turns{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
+        yield remark(f"{count_text(count, 'turn')}{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
         yield Value(
             "turns",
             {"first": scenario.turns.first, "last": scenario.turns.last, "note": scenario.turns.note},
@@ -105,12 +107,12 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
 
 
 def _rule(source: Source | None) -> str:
-    """The section of the rulebook that a line comes from."""
+    """Return the section of the rulebook that a line comes from."""
     return source.note if source is not None and source.word == "rulebook" else ""
 
 
 def _side(game: Game, place_namer: AreaDescriber, scenario: Scenario, side: str, force: Force) -> Section:
-    """A side: its morale, its groups with where they set up or when they enter, what it has off the map."""
+    """Return a side: its morale, its groups with their set-up or entry, its support off the map."""
     shape = game.sides_in(scenario)[side]
     nations = shape.nations or tuple(key for key, nation in game.nations.items() if nation.side == side)
     morale = {nation: scenario.morale[nation] for nation in nations if nation in scenario.morale}
@@ -138,7 +140,7 @@ def _nation(game: Game, nation: str) -> str:
 
 
 def _group(game: Game, place_namer: AreaDescriber, number: int, group: Group) -> Section:
-    """One group as a line: its name, where it stands or when and where it comes, its pieces."""
+    """Return one group as a line: its name, its place or the time and place of its entry, its pieces."""
     name = (
         labelled_name(group, group.name or group.formation or (group.id.replace("_", " ") if len(group.id) > 2 else ""))
         or f"Group {number}"
@@ -233,11 +235,11 @@ def _victory(game: Game, scenario: Scenario) -> RowTable:
 
 
 def _worth(victory: Victory) -> str:
-    """What a victory line gives."""
+    """Return what a victory line gives."""
     if victory.points is None:
         return "wins"
     per = "" if victory.per in ("once", "other") else f" a {victory.per}"
-    return f"{victory.points} {'point' if victory.points == 1 else 'points'}{per}"
+    return f"{count_text(victory.points, 'point')}{per}"
 
 
 CHECK = Input(

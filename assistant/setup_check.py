@@ -1,4 +1,5 @@
-"""Whether a position is a lawful set-up of a scenario: pieces in the wrong place, missing pieces, pieces too many."""
+"""Checks whether a position is a legal set-up of a scenario: pieces in the wrong place, missing pieces, too many
+pieces."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from assistant.engine.stacking import stacks
 from assistant.questions.answer import Cell, Node, PlaceRef, RowTable, Sentence, TableColumn, Value
 from scenarios.areas.resolving import Location, Resolver
 from scenarios.areas.wording import AreaDescriber
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, format_location
@@ -23,7 +25,7 @@ from scenarios.rules.shapes import SetUp
 
 @dataclass(frozen=True)
 class Slot:
-    """One piece that a group has to set up: where it may stand, or when it comes."""
+    """One piece that a group must set up: where it may be, or when it arrives."""
 
     side: str
     number: int
@@ -33,13 +35,13 @@ class Slot:
 
     @property
     def must_stand(self) -> bool:
-        """Whether a set-up lacks something without it."""
+        """Whether a set-up without it is incomplete."""
         return self.places is not None and not self.group.only_with
 
 
 @dataclass(frozen=True)
 class SetupFault:
-    """What is wrong with a set-up."""
+    """A fault of a set-up."""
 
     kind: str
     """misplaced, missing, too_many, stacking, works."""
@@ -51,7 +53,7 @@ class SetupFault:
 
 
 def faults(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
-    """All that is wrong with a set-up of a scenario."""
+    """Yield all faults in a set-up of a scenario."""
     scenario = game.scenarios[key]
     yield from _pieces(game, key, scenario, position)
     yield from _stacks(game, key, position)
@@ -60,7 +62,7 @@ def faults(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
 
 
 def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Iterator[SetupFault]:
-    """Each counter's pieces matched to the groups that have it."""
+    """Match each counter's pieces to the groups that have it."""
     slots: dict[str, list[Slot]] = {}
     resolver = Resolver(
         game.scenario_maps[key], dict(scenario.zones), units=lambda owner: _places_of(game, scenario, position, owner)
@@ -93,7 +95,7 @@ def _is_state(game: Game, marker: str) -> bool:
 
 
 def _places_of(game: Game, scenario: Scenario, position: Position, owner: str) -> frozenset[Location]:
-    """Where the units of a side or nation stand."""
+    """Return the places of the units of a side or nation."""
     sides = game.sides_in(scenario)
     nations = sides[owner].nations if owner in sides and sides[owner].nations else ()
     locations = set()
@@ -107,7 +109,7 @@ def _places_of(game: Game, scenario: Scenario, position: Position, owner: str) -
 def _match_pieces(
     game: Game, key: str, piece: str, slots: Sequence[Slot], pieces: Sequence[Piece]
 ) -> Iterator[SetupFault]:
-    """Pieces and slots in pairs, as many as fit; what is left over on either side is a fault."""
+    """Pair as many pieces and slots as possible; what is left over on either side is a fault."""
     fits = [[n for n, slot in enumerate(slots) if _may(game, key, slot, actual_piece)] for actual_piece in pieces]
     piece_by_slot: dict[int, int] = {}
     for start in range(len(pieces)):
@@ -132,7 +134,7 @@ def _match_pieces(
 
 
 def _augment(piece: int, fits: Sequence[Sequence[int]], piece_by_slot: dict[int, int], visited_slots: set[int]) -> bool:
-    """Find a slot for a piece, if need be by giving others another one."""
+    """Find a slot for a piece, if necessary by moving others to another slot."""
     for slot in fits[piece]:
         if slot in visited_slots:
             continue
@@ -144,7 +146,7 @@ def _augment(piece: int, fits: Sequence[Sequence[int]], piece_by_slot: dict[int,
 
 
 def _may(game: Game, key: str, slot: Slot, piece: Piece) -> bool:
-    """Whether a piece may be where it is as this one of a group."""
+    """Whether a piece may be in its place as this slot of a group."""
     if piece.unit in game.units and slot.group.nation and piece.nation and piece.nation != slot.group.nation:
         return False
     waiting = isinstance(piece.at, str) and piece.at.partition(":")[0] in ("turn", "setup")
@@ -186,7 +188,7 @@ def _misplacement(game: Game, key: str, slot: Slot, piece: Piece) -> SetupFault:
 
 
 def _stacks(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
-    """Too many in one place, by the pack's rules."""
+    """Yield illegal stacks, by the pack's rules."""
     if game.rules is None or not (game.rules.stacking or game.rules.standing):
         return
     map_index = kinds_of(game, key)
@@ -212,7 +214,7 @@ def _stacks(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
 
 
 def _works(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
-    """Markers that exclude each other in one place."""
+    """Yield markers that exclude each other in one place."""
     markers_by_place: dict[Location, Counter[str]] = {}
     for piece in position.pieces:
         if piece.unit in game.markers and not (isinstance(piece.at, str) and ":" in piece.at):
@@ -236,7 +238,7 @@ def _works(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
 
 
 def _demands(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
-    """What the rules and the scenario ask of a set-up besides the areas of its groups."""
+    """Yield violations of what the rules and the scenario require of a set-up, besides the areas of its groups."""
     if game.rules is None or (map_index := kinds_of(game, key)) is None:
         return
     field, scenario = Field(map_index, position), game.scenarios[key]
@@ -258,7 +260,7 @@ def _said_in(special: Special) -> str:
 
 
 def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
-    """The pieces that stand against a demand, with what is wrong in words."""
+    """Yield the pieces that violate a condition, with a description."""
     game, number, distance = field.game, field.kinds.number, field.kinds.distance
     on_map = [piece for piece in field.position.pieces if piece.at in number]
     subject_pieces = [piece for piece in on_map if piece.unit in demand.of]
@@ -304,12 +306,11 @@ def _standing(field: Field, piece: Piece) -> str:
 
 
 def _apart(field: Field, piece: Piece, other_piece: Piece, gap: int) -> str:
-    """How far two pieces are from each other, in words."""
+    """Describe the distance between two pieces."""
     title, number = field.kinds.title, field.kinds.number
     names = [f"{_name(field.game, end_piece)} in {title(number[end_piece.at])}" for end_piece in (piece, other_piece)]
     place_kind = "hex" if isinstance(field.kinds.map, HexMap) else "point"
-    plural = "es" if place_kind == "hex" else "s"
-    return f"{names[0]} is {gap} {place_kind}{plural * (gap != 1)} from {names[1]}"
+    return f"{names[0]} is {count_text(gap, place_kind)} from {names[1]}"
 
 
 def _piece_name(game: Game, piece: str) -> str:
@@ -326,7 +327,7 @@ def _group(slot: Slot) -> str:
 
 
 def _rule(group: Group) -> str:
-    """The line of the rulebook that a group comes from."""
+    """Return the line of the rulebook that a group comes from."""
     source = group.source
     return group.rule or (source.note if source is not None and source.word == "rulebook" else "")
 
@@ -337,7 +338,7 @@ HEADS: Mapping[str, str] = {
 
 
 def fault_nodes(game: Game, key: str, set_up_faults: Sequence[SetupFault]) -> list[Node]:
-    """The faults of a set-up, by what they are."""
+    """Return the faults of a set-up, by kind."""
     map = game.scenario_maps.get(key)
     nodes: list[Node] = [Value("ok", not set_up_faults, for_people=False)]
     if not set_up_faults:

@@ -1,4 +1,4 @@
-"""What a scenario's special rules change, and which of them are left to the players."""
+"""The effects of a scenario's special rules, and the rules that are left to the players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scenarios.model.tables import span
 
 
 def all_effects(game: Game, name: str, turn: int | None = None) -> list[Effect]:
-    """Every effect of this name; with a turn, only those that hold in it by number."""
+    """Return every effect of this name; with a turn, only those that apply in it by number."""
     return [
         effect
         for scenario in game.scenarios.values()
@@ -25,7 +25,7 @@ def all_effects(game: Game, name: str, turn: int | None = None) -> list[Effect]:
 
 
 def left_to_players(game: Game, question: str, inputs: Mapping[str, Any]) -> Iterator[Sentence]:
-    """The special rules of a question's scenario that its answer doesn't apply: the players see to them."""
+    """Yield the special rules of a question's scenario that its answer doesn't apply: the players must apply them."""
     position = inputs.get("position") or inputs.get("check")
     key = str(inputs.get("scenario") or (position.scenario if isinstance(position, Position) else ""))
     if not key and len(game.scenarios) == 1:

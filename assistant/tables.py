@@ -62,7 +62,7 @@ def _table(game: Game, inputs: Inputs) -> Answer:
 
 
 def _row_and_column(table: Table, row: str | None, column: str | None) -> tuple[str | None, str | None]:
-    """The row and the column, where they may be told as bare words: the column first, or a row by its name."""
+    """Return the row and the column from bare words: the column first, or a row by its name."""
     labels = table.columns.labels
     if column is not None and column not in labels and not table.dice and column in table.cells:
         return column, row
@@ -77,7 +77,7 @@ def _row_and_column(table: Table, row: str | None, column: str | None) -> tuple[
 
 
 def _part(key: str, table: Table, row: str | None, column: str | None) -> list[Node]:
-    """A whole table, a whole row of several columns, or a column that isn't thrown on; nothing for a cell or chances."""
+    """Return a whole table, a whole row of several columns, or a column without dice; empty for a cell or chances."""
     labels = table.columns.labels
     if row is not None and column is None and len(labels) > 1:
         label = table.row(number(row) if table.dice else row)
@@ -106,7 +106,7 @@ def _cells(table: Table, heading: str, cells: dict[str, str]) -> list[Node]:
 
 
 def _table_nodes(key: str, table: Table) -> list[Node]:
-    """A table as it is printed, with what its codes mean."""
+    """Return a table as printed, with the meanings of its codes."""
     labels = table.columns.labels
     rows = {label: dict(zip(labels, cells, strict=True)) for label, cells in table.cells.items()}
     heads = [
@@ -131,7 +131,7 @@ def _table_nodes(key: str, table: Table) -> list[Node]:
 def lookup(
     game: Game, key: str, row: str | None, column: str | None, shift: int = 0, die: int = 0, prefix: str = ""
 ) -> list[Node]:
-    """One cell of a table, or the chances of a whole column. ValueError says what is missing."""
+    """Return one cell of a table, or the chances of a whole column. ValueError says what is missing."""
     table = game.tables[key]
     labels = table.columns.labels
     if column is None and len(labels) == 1:
@@ -170,7 +170,7 @@ def _meaning(table: Table, code: str) -> str:
 
 
 def find(table: Table, column: str) -> int | None:
-    """The column of a label, or of a value such as 7:2, 175 or 25."""
+    """Return the column of a label, or of a value such as 7:2, 175 or 25."""
     if column in table.columns.labels or table.columns.kind == "names":
         return table.named_column(column)
     return table.find_column(odds(column) if table.columns.kind == "odds" else number(column.rstrip("%")))
@@ -197,7 +197,7 @@ RATIO = re.compile(r"(\d+(?:/[1-9]\d*)?)\s*(?::|to|against)\s*(\d+(?:/[1-9]\d*)?
 
 
 def two_strengths(text: str) -> tuple[Fraction, Fraction] | None:
-    """Two strengths, as in 11:3; None if the text is no such thing."""
+    """Read two strengths, as in 11:3; None for any other text."""
     match = RATIO.fullmatch(text.strip())
     return (Fraction(match[1]), Fraction(match[2])) if match else None
 
@@ -243,12 +243,12 @@ def _odds(game: Game, text: str, table_key: str, shift: int, die: int) -> Sequen
 
 
 def table_heading(game: Game, key: str) -> list[Node]:
-    """A table's id and title."""
+    """Return a table's id and title."""
     return [Value("table", key, for_people=False), Value("title", game.tables[key].title, for_people=False)]
 
 
 def _of_odds(game: Game, text: str) -> str:
-    """The first table of an attack that has such a column of odds, if any."""
+    """Return the first table of an attack with such a column of odds, if any."""
     tables = (
         attack.table
         for attack in game.attacks.values()
@@ -258,7 +258,7 @@ def _of_odds(game: Game, text: str) -> str:
 
 
 def _column_table(game: Game, column_kinds: tuple[str, ...], table_key: str) -> str:
-    """The first table of an attack with such columns, or the one that is wanted."""
+    """Return the first table of an attack with such columns, or the given table."""
     all_tables = [attack.table for attack in game.attacks.values()]
     tables = [table for table in all_tables if game.tables[table].columns.kind in column_kinds]
     is_mixed = column_kinds == ("strength",) and not table_key and tables[:1] != all_tables[:1]

@@ -1,5 +1,5 @@
-"""Printed numbers: the one a counter lacks, and those of an answer that are not the rulebook's, each with the overlay entry that can
-replace it."""
+"""Printed numbers: the number that a counter lacks, and the unofficial numbers of an answer, each with the overlay
+entry that can replace it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.questions.answer import BadQuestion
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.model.sources import Source
-from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
+from scenarios.model.sources import UNOFFICIAL_SOURCES, Source
 
 if TYPE_CHECKING:
     from assistant.attack import AppliedModifier
@@ -20,16 +19,16 @@ if TYPE_CHECKING:
 Cell = tuple[str, str, str]
 """A table, a row and a column."""
 MAX_ADDRESSES = 4
-"""How many entries a line tells."""
+"""The number of entries that a line names."""
 
 
 def address(unit: Unit, factor: str) -> str:
-    """Where an overlay puts a factor."""
+    """Return the overlay address of a factor."""
     return f"counters/{unit.template}/factors/{factor}"
 
 
 def required_factor(game: Game, unit: Unit, factor: str) -> Fraction:
-    """A number of a counter; where it isn't known, the overlay entry that would give it."""
+    """Return a number of a counter. If it isn't known, the error names the overlay entry that would give it."""
     value = unit.factors.get(factor)
     if isinstance(value, Fraction):
         return value
@@ -41,13 +40,13 @@ def required_factor(game: Game, unit: Unit, factor: str) -> Fraction:
 
 
 def source_of(unit: Unit, factor: str) -> Source | None:
-    """Where a factor of a counter comes from."""
+    """Return the source of a factor of a counter."""
     sources = unit.counter.sources
     return sources.get(factor) or sources.get("factors") or unit.counter.source
 
 
 def shown_source(unit: Unit, factor: str, is_back: bool) -> tuple[str, Source | None]:
-    """The overlay entry of a factor on the face of a counter that shows, or of its `steps`, and where it comes from."""
+    """Return the overlay entry of a factor on the visible side of a counter, or of its `steps`, and its source."""
     sources = unit.counter.sources
     if factor == "steps":
         return f"counters/{unit.template}/steps", sources.get("steps") or unit.counter.source
@@ -57,8 +56,7 @@ def shown_source(unit: Unit, factor: str, is_back: bool) -> tuple[str, Source | 
 
 
 def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, str]:
-    """The overlay entries of numbers that are neither the rulebook's nor, by an overlay, the user's own; each with where
-    it comes from."""
+    """Return the overlay entries of unofficial numbers that the user's overlays don't replace; each with its source."""
     words_by_entry: dict[str, str] = {}
     for unit, factor in units:
         source = source_of(unit, factor)
@@ -69,7 +67,7 @@ def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, st
 
 
 def modifier_sources(game: Game, attack: str, applied_modifiers: Iterable[AppliedModifier]) -> dict[str, Source | None]:
-    """The overlay entries of the declared modifiers that an attack used, each with where it comes from."""
+    """Return the overlay entries of the declared modifiers that an attack used, each with its source."""
     used = {(applied_modifier.text, applied_modifier.rule) for applied_modifier in applied_modifiers}
     return {
         f"attacks/{attack}/modifiers/{number}": modifier.source
@@ -79,17 +77,17 @@ def modifier_sources(game: Game, attack: str, applied_modifiers: Iterable[Applie
 
 
 def map_sources(game: Game) -> Mapping[str, Source | None]:
-    """The overlay entries of the ground, terrain of boards or points of a point map, each with where it comes from."""
+    """Return the overlay entries of the ground, terrain of boards or points of a point map, each with its source."""
     return game.grounds
 
 
 def route_sources(game: Game) -> Mapping[str, Source | None]:
-    """The same of maps of points alone: who walks there, or counts how far it is, rests on which routes are drawn."""
+    """Return the same for point maps only: movement and distances there depend on the routes drawn."""
     return {entry: source for entry, source in game.grounds.items() if entry.startswith("maps/")}
 
 
 def still_ours(game: Game, entries: Iterable[str]) -> list[str]:
-    """Those entries that the user's overlays haven't replaced, at least not wholly."""
+    """Return the entries that the user's overlays haven't fully replaced."""
     if not game.overlays:
         return list(entries)
     remaining_paths = {
@@ -109,10 +107,10 @@ def unofficial_addresses(
     cells: Iterable[Cell] = (),
     other_sources: Mapping[str, Source | None] | None = None,
 ) -> dict[str, str]:
-    """The overlay entries of factors, of whole tables, of single cells and of other numbers that are neither the
-    rulebook's nor, by an overlay, the user's own; each with the word of its source.
+    """Return the overlay entries of factors, of whole tables, of single cells and of other numbers, as far as they
+    are unofficial and the user's overlays don't replace them; each with a word for its source.
 
-    Where all cells of a table are ours, or more than a few of those used, its entry stands for them.
+    Where all cells of a table are unofficial, or more than a few of those used, the table's entry stands for them.
     """
     words_by_entry = not_the_books(game, factors)
     used: dict[str, dict[str, str]] = {}

@@ -27,8 +27,8 @@ from benchmarks import (
     yom_kippur,
 )
 from scenarios import check, shipped_games
+from scenarios.model.drawn_boards import draw
 from scenarios.model.grids import Grid, Numbering
-from scenarios.pack.drawn_boards import draw
 
 
 def big_pack(folder: Path) -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from scenarios.pack.loading import PACKS, shipped_games
+from scenarios.pack.pack_folder import PACKS, shipped_games
 
 COUNTERS = {
     "arab_israeli_wars": "counters_arab.yaml",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.questions.question import Question, answer
+from assistant.questions.answering import answer
+from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from benchmarks.timing import took
 from scenarios import load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.registry import questions
 from benchmarks.timing import took
 from scenarios import load

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from modgen.watch.page import WatchPage, state_json
 from modgen.watch.watcher import Watcher
-from scenarios.pack.loading import find_pack
+from scenarios.pack.pack_folder import find_pack
 
 CASES = (
     ("island", "counters.csv", "militia,battalion,2,2,2", "militia,battalion,3,2,2", "counters", 0.5),

@@ -1,4 +1,4 @@
-"""Building what a game ships as. Everything is made first and written last, so that nothing is left half-done."""
+"""Builds the products of a game. It makes everything first and writes it last, so that nothing is left half-done."""
 
 from __future__ import annotations
 
@@ -16,41 +16,38 @@ from typing import Any, NamedTuple
 import click
 
 from modgen.cache import Cache, cache_folder, code_key, key_of
-from modgen.kit.options import Options, WrongOption, suffix
+from modgen.kit.options import Options, suffix
+from modgen.kit.paper import WrongOption
 from modgen.notices import is_ours
 from modgen.vmod.files.lock import NAME as LOCK
 from modgen.vmod.files.lock import CannotBuild, missing
 from modgen.vmod.files.patch import patch_files
 from scenarios.files import clean, read_inside, write_all
 from scenarios.model.game import Game
-from scenarios.pack.loading import (
-    find_pack,
-    load,
-    overlay_pictures,
-    pack_files,
-    pause_collector,
-    picture_files,
-    sheet_files,
-)
+from scenarios.pack.loading import load, pause_collector
 from scenarios.pack.overlays import standing_overlays
+from scenarios.pack.pack_folder import find_pack, overlay_pictures, pack_files, picture_files, sheet_files
 from scenarios.reading.findings import PackError
 from scenarios.reading.yaml_tree import read_nodes
 
 DEFAULT = ("kit", "module", "json")
-"""What a build writes unless it is told otherwise."""
+"""The default outputs of a build."""
 ROOM = 1_400_000
-"""How many bytes of YAML are built at once at most: large games one after the other, as each takes much memory."""
+"""The greatest number of bytes of YAML in games built at once.
+
+Large games are built one after the other, because each takes much memory.
+"""
 GAMES = 3
-"""How many games a process builds before another takes its place."""
+"""The number of games that a process builds before a new one replaces it."""
 LARGEST = 100_000_000
-"""The largest file of a pack in bytes: one that a patch brings."""
+"""The largest file of a pack in bytes: one that a patch contains."""
 PHASES = 5
-"""How many steps of the progress bar a game takes."""
+"""The number of steps of the progress bar for a game."""
 Tell = Callable[[str], None]
 
 
 class Output(NamedTuple):
-    """A file below the folder of its game."""
+    """A file in the folder of its game."""
 
     name: str
     content: bytes
@@ -58,7 +55,7 @@ class Output(NamedTuple):
 
 @dataclass(frozen=True)
 class BuildJob:
-    """A game to build, and what of it."""
+    """A game to build, and the outputs to make."""
 
     game: str
     overlays: tuple[Path, ...]
@@ -68,11 +65,11 @@ class BuildJob:
     keeps_lock: bool = False
     new_lock: bool = False
     images_at: str = ""
-    """The address where pictures for Tabletop Simulator lie."""
+    """The address of the pictures for Tabletop Simulator."""
 
 
 class BuildResult(NamedTuple):
-    """What became of a job: its files, or why not."""
+    """The result of a job: its files, or the reason why there are none."""
 
     game_id: str = ""
     outputs: tuple[Output, ...] = ()
@@ -82,13 +79,13 @@ class BuildResult(NamedTuple):
 
 
 def fingerprint(job: BuildJob) -> str:
-    """A key of every byte that the outputs of a job depend on; a game whose key is known isn't even loaded."""
+    """A key of every byte that the outputs of a job depend on. A game whose key is known isn't even loaded."""
     folder = find_pack(job.game)
     files = sorted(
         [*pack_files(folder), *sheet_files(folder), *picture_files(folder), *folder.glob(LOCK), *patch_files(folder)]
     )
     overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
-    # Whose a pack is decides what its outputs say of sharing them, and where it lies decides whose it is.
+    # The owner of a pack decides what its outputs say about sharing them. The pack's location decides who the owner is.
     parts: list[str | bytes] = [
         code_key(),
         repr(job.formats),
@@ -99,14 +96,17 @@ def fingerprint(job: BuildJob) -> str:
     ]
     for path in (*files, *overlays, *overlay_pictures(overlays)):
         name = path.relative_to(folder).as_posix() if path in files else path.name
-        # What can't be read is for the pack's reader to complain about.
+        # The pack's reader reports files that can't be read.
         with contextlib.suppress(OSError):
             parts += [name, _digest(folder if path in files else path.parent, path)]
     return key_of("job", *parts)
 
 
 def _digest(folder: Path, path: Path) -> str:
-    """A key of a file's bytes; of its size and time where no file of a pack is so large. OSError where it is no file of the folder's."""
+    """A key of a file's bytes, or of its size and time if no file of a pack is that large.
+
+    Raises OSError if it isn't a file of the folder.
+    """
     about = path.stat()
     if about.st_size > LARGEST:
         return f"{about.st_size} {about.st_mtime_ns}"
@@ -114,7 +114,7 @@ def _digest(folder: Path, path: Path) -> str:
 
 
 def make(job: BuildJob, cache: Cache, tell: Tell = lambda phase: None) -> BuildResult:
-    """The files of a job; or a sentence, or findings, where it can't be done."""
+    """The files of a job, or a sentence or findings if it fails."""
     from art.counters.face import NoRoom
     from art.images import NoPicture
     from modgen.render import CannotDraw
@@ -187,7 +187,7 @@ def _texts(game: Game) -> Iterator[Output]:
 
 
 def recall(key: str, cache: Cache) -> BuildResult | None:
-    """What a job with the same fingerprint made before, if all of it is still there."""
+    """The earlier result of a job with the same fingerprint, if all of its files still exist."""
     listing = cache.get(key)
     if listing is None:
         return None
@@ -199,9 +199,9 @@ def recall(key: str, cache: Cache) -> BuildResult | None:
 
 
 def remember(job: BuildJob, key: str, result: BuildResult, cache: Cache) -> None:
-    """Keep what a job made, under the fingerprint it had when it began; pictures are kept one by one already.
+    """Keep the result of a job under its fingerprint at the start. Pictures are already cached one by one.
 
-    Where a file has changed meanwhile, it isn't known which of its contents was read: then nothing is kept.
+    If a file has changed in the meantime, it is unknown which content the job read. Then nothing is kept.
     """
     if not result.outputs or {"png", "tabletop", "tts"} & {*job.formats} or fingerprint(job) != key:
         return
@@ -215,12 +215,12 @@ def remember(job: BuildJob, key: str, result: BuildResult, cache: Cache) -> None
 
 
 def weight(job: BuildJob) -> int:
-    """How much there is to do for a game, about; the longest work begins first."""
+    """An estimate of the work for a game. The longest job begins first."""
     return max(1, sum(path.stat().st_size for path in find_pack(job.game).rglob("*.yaml") if path.is_file()))
 
 
 def make_all(jobs: Sequence[BuildJob], cache: Cache, quiet: bool) -> list[BuildResult]:
-    """Every job's files, several games at once where there are several processors."""
+    """The files of every job. With several processors, several games are built at once."""
     keys = [fingerprint(job) for job in jobs]
     cached_results = {i: recall(key, cache) for i, key in enumerate(keys)}
     done = {i: cached_result for i, cached_result in cached_results.items() if cached_result is not None}
@@ -261,8 +261,8 @@ def _run_jobs(
 
     from modgen.typesetting import ProcessStopped
 
-    # Started afresh rather than forked: Typst's threads don't survive a fork.
-    # Each is used for a few games only, as Typst keeps what it has set.
+    # Spawned rather than forked, because Typst's threads don't survive a fork.
+    # A process builds only a few games, because Typst never frees what it has set.
     with ProcessPoolExecutor(workers, get_context("spawn"), max_tasks_per_child=GAMES) as pool:
         waiting = {pool.submit(make, jobs[i], cache): i for i in todo}
         for future in as_completed(waiting):
@@ -275,7 +275,7 @@ def _run_jobs(
 
 
 def writable(folder: Path) -> None:
-    """OSError if nothing can be written to a folder, which needn't exist yet; asked before the work begins."""
+    """Raise OSError if a folder, which may not exist yet, can't be written to. Checked before the work begins."""
     for parent in (folder, *folder.absolute().parents):
         if parent.exists():
             if not parent.is_dir():
@@ -286,7 +286,7 @@ def writable(folder: Path) -> None:
 
 
 def missing_lock_reason(job: BuildJob, out_folder: Path) -> str:
-    """Why a module shouldn't be built: one was before, and the lock that keeps its ids is gone."""
+    """Why a module shouldn't be built: there was one before, and the lock with its ids is gone."""
     folder = find_pack(job.game)
     if (folder / LOCK).exists():
         return ""
@@ -301,9 +301,9 @@ def missing_lock_reason(job: BuildJob, out_folder: Path) -> str:
 
 
 def build_games(jobs: Sequence[BuildJob], out_folder: Path, quiet: bool, cache: Cache | None = None) -> dict[str, Any]:
-    """Build every game into its folder below `out`; says what was written and how long it took.
+    """Build every game into its folder below `out_folder`. Returns what was written and the time taken.
 
-    Where a game can't be built, nothing is written, and `wrong`, `findings` or `failed` say why.
+    If a game can't be built, nothing is written, and `wrong`, `findings` or `failed` give the reasons.
     """
     from modgen.kit.pdf_finish import sheets_of_paper
 

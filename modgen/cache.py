@@ -1,4 +1,4 @@
-"""What was made before, by the content it was made from. Losing it costs time and nothing else."""
+"""A cache of earlier results, keyed by the content they were made from. Losing it costs time and nothing else."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from scenarios.files import clean, write
 from scenarios.folders import cache_folder as cache_folder
 
 ROOMS = ("scenarios", "art", "assistant", "modgen")
-"""Modules carry what the assistant works out of sight, so its code counts too."""
+"""Modules contain sight tables that the assistant computes, so its code is part of the key."""
 TOOLS = ("typst", "lxml", "pikepdf", "pillow", "font-source-sans-pro")
 CLEANUP_STAMP = "tidied"
-"""A file that is as old as the last tidying."""
+"""A file whose time is that of the last clean-up."""
 MAX_BYTES = 400_000_000
-"""How many bytes are kept before what hasn't been used for long is thrown away."""
+"""The limit in bytes above which the least recently used entries are deleted."""
 
 
 def key_of(*parts: str | bytes) -> str:
-    """A key of everything that decides what is made."""
+    """A key of everything that decides a result."""
     digest = hashlib.sha256()
     for part in parts:
-        # Names of files may hold bytes that are no text; they are escaped as surrogates.
+        # File names may contain bytes that aren't text; they are escaped as surrogates.
         raw = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         digest.update(len(raw).to_bytes(8, "big"))
         digest.update(raw)
@@ -42,7 +42,7 @@ def versions(*tools: str) -> tuple[str, ...]:
 
 @functools.cache
 def code_key() -> str:
-    """A key of our own code and of the versions of what draws: when they change, everything is made anew."""
+    """A key of Mitla's code and the versions of the drawing libraries. When they change, everything is made again."""
     root = Path(__file__).parent.parent
     files = sorted(
         path
@@ -58,18 +58,18 @@ def code_key() -> str:
 
 
 def _digest(key: str, content: bytes) -> bytes:
-    """What stands before a thing in its file: it is whole, and it is that key's and no other's."""
+    """The header of an entry in its file. It proves that the entry is complete and belongs to its key."""
     return hashlib.sha256(key.encode("ascii") + content).digest()
 
 
 class Cache:
-    """A folder of things by key. A folder that can't be used keeps nothing; everything is then made anew."""
+    """A folder of entries by key. If the folder can't be used, nothing is kept and everything is made again."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
     def get(self, key: str) -> bytes | None:
-        """What was kept under a key."""
+        """The entry of a key."""
         if self.folder is None:
             return None
         path = self._path(key)
@@ -84,13 +84,13 @@ class Cache:
         return content[32:]
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep something under a key."""
+        """Store an entry under a key."""
         if self.folder is not None:
             with contextlib.suppress(OSError):
                 write(self._path(key), _digest(key, content) + content, durable=False)
 
     def get_or_make(self, key: str, make: Callable[[], bytes]) -> bytes:
-        """What the key stands for: kept from before, or made now and kept."""
+        """The entry of a key: read from the cache, or made now and stored."""
         content = self.get(key)
         if content is None:
             content = make()
@@ -98,9 +98,9 @@ class Cache:
         return content
 
     def tidy(self, max_bytes: int = MAX_BYTES, days: float = 1) -> None:
-        """Throw away what was used longest ago while there is more than `most`; what is younger than `days` stays.
+        """Delete the least recently used entries while the total is above `max_bytes`. Entries younger than `days` stay.
 
-        So there is nothing to do before as many days have passed since the last time.
+        So there is nothing to do until that many days after the last clean-up.
         """
         if self.folder is None:
             return

@@ -68,6 +68,7 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
     from modgen.notices import comes_with_mitla
     from modgen.printable import similar_colors, unprintable
     from scenarios import NoSuchGame, shipped_games
+    from scenarios.model.attacks import attacks_without_distance
     from scenarios.pack.loading import read_pack
     from scenarios.pack.rulebook import missing_sections
     from scenarios.reading.findings import Finding
@@ -82,6 +83,7 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
         warnings: list[Finding] = []
         if loaded_game is not None and not game_findings:
             game_findings = [
+                *attacks_without_distance(loaded_game.attacks),
                 *effects_without_record(loaded_game),
                 *missing_sections(loaded_game),
                 *crowded_setups(loaded_game),
@@ -147,11 +149,11 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
 def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool) -> None:
     """A part of a pack as CSV."""
     from scenarios.pack.building import read_tree
-    from scenarios.pack.loading import find_pack
+    from scenarios.pack.pack_folder import find_pack
     from scenarios.pack.spreadsheet_writing import to_csv
     from scenarios.reading.shapes import Findings
 
-    load_game(game, overlays, no_overlay)  # says what is wrong with it
+    load_game(game, overlays, no_overlay)  # reports the game's faults
     root, _ = read_tree(find_pack(game), list(overlays), not no_overlay, Findings())
     assert root is not None
     try:
@@ -174,7 +176,7 @@ def schema(what: str, as_json: bool) -> None:
 
 
 def _kit_options(command: Command) -> Command:
-    """The options that decide what a kit looks like. They are read in modgen.kit.options."""
+    """The options that decide the look of a kit. `modgen.kit.options` parses them."""
     for option in reversed(
         (
             click.option("--paper", default="a4", show_default=True, help="a4, letter, a3 or tabloid."),
@@ -256,9 +258,10 @@ def build(
     tabletops, saves of Tabletop Simulator, and the assistant's page as a folder that needs no server (dist/page/).
     """
     from modgen.build import DEFAULT, BuildJob, build_games
-    from modgen.kit.options import FORMATS, WrongOption, options
+    from modgen.kit.options import FORMATS, options
+    from modgen.kit.paper import WrongOption
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.pack.loading import find_pack
+    from scenarios.pack.pack_folder import find_pack
     from scenarios.reading.findings import suggest
 
     for output_name in only:
@@ -313,7 +316,7 @@ def _build_page(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """The assistant's page as a folder."""
+    """Build the assistant's page as a folder."""
     import time
 
     from modgen.page import NoRuntime, build_page
@@ -351,7 +354,8 @@ def calibrate(out: Path, **print_choices: Any) -> None:
     from modgen.build import writable
     from modgen.cache import Cache
     from modgen.kit.calibration import calibration_pdf
-    from modgen.kit.options import WrongOption, options, suffix
+    from modgen.kit.options import options, suffix
+    from modgen.kit.paper import WrongOption
     from scenarios.files import write
 
     try:

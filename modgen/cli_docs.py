@@ -52,7 +52,7 @@ def docs(page: str, out: Path | None, opened: bool, as_json: bool) -> None:
 
 
 def _preview_folder() -> Path:
-    """Where the site is written that is only looked at."""
+    """The folder for a preview of the site."""
     from scenarios.folders import cache_folder
 
     return (cache_folder() or Path(tempfile.gettempdir()) / "mitla") / "docs"

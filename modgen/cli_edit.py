@@ -35,7 +35,7 @@ def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -
     """
     from modgen.editing.page import editor, serve
     from scenarios import NoSuchGame, PackError
-    from scenarios.pack.loading import find_pack, samples, shipped_games
+    from scenarios.pack.pack_folder import find_pack, samples, shipped_games
 
     try:
         folder = find_pack(game)

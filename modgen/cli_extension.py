@@ -1,4 +1,4 @@
-"""`modgen extension`: what an overlay adds to a game, as an extension of its module."""
+"""`modgen extension`: builds an overlay's additions to a game as an extension of its module."""
 
 from __future__ import annotations
 

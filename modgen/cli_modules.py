@@ -1,4 +1,4 @@
-"""The commands of `modgen` about finished modules: look one over, compare two, write a save, release all."""
+"""The commands of `modgen` about finished modules: check one, compare two, write a save, release all."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> 
 
 
 def _keep_patch(old: Path, new: Path, target: Path, max_bytes: int, as_json: bool) -> None:
-    """Write what changed as a patch."""
+    """Write the changes as a patch."""
     from modgen.vmod.files.patch import make_patch, write_patch
 
     patch, content = make_patch(old, new, max_bytes)
@@ -211,7 +211,7 @@ def release(
     from modgen.release import CannotRelease
     from modgen.release import release as make
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.pack.loading import find_pack
+    from scenarios.pack.pack_folder import find_pack
 
     try:
         for game in games:

@@ -1,4 +1,4 @@
-"""Pictures in few colours: a PNG with a palette has a third of the bytes of one in full colour."""
+"""Reduces pictures to few colors. A PNG with a palette has a third of the bytes of one in full color."""
 
 from __future__ import annotations
 
@@ -11,28 +11,34 @@ from typing import NamedTuple
 from PIL import Image, ImageChops, ImageStat
 
 MAX_COLORS = 256
-"""So many colours a palette has."""
+"""The greatest number of colors in a palette."""
 SMALL = 100_000
 """Pictures of fewer dots than this are rewritten dot by dot."""
 SMALL_PALETTE, PALETTE_STEP, MAX_MOVED = 144, 3, 300
-"""How many colours the picture of a map gets; they are chosen from every third dot of every third row, and the choice is good enough
-when so few of those dots would still change theirs."""
+"""The number of colors for the picture of a map, the sampling step, and the limit of changes.
+
+The colors come from every third dot of every third row. The choice is good enough when at most this many of those
+dots would still change.
+"""
 MIDDLE = 2
-"""Pillow finds the nearest colour for four values of a channel at once, by the lowest of them. Their middle is so much higher."""
+"""Pillow finds the nearest color for four values of a channel at once, by the lowest of them. Their middle is higher by this number."""
 HUGE, ROWS = 20_000_000, 300
-"""A picture of more dots that was drawn in bands gets its palette strip by strip; a strip has so many rows, a number that STEP divides."""
+"""A picture with more dots that was drawn in bands gets its palette strip by strip.
+
+A strip has this many rows, a number that PALETTE_STEP divides.
+"""
 BANDS = b"tEXtSoftware\0Mitla, in bands"
-"""What a picture that was drawn in bands has behind its head."""
+"""Follows the header of a picture that was drawn in bands."""
 MAX_DIFFERENCE = 3.0
-"""How far colours may be off (the root of the mean square, of 255): a drawing stays far below, a photograph doesn't."""
+"""The greatest error of colors (root mean square, of 255). A drawing stays far below it; a photograph doesn't."""
 LEVEL = 7
-"""How hard a picture is packed: the next level takes more than twice as long for three per cent."""
+"""The compression level. The next level takes more than twice as long for three percent."""
 WAY = repr((MAX_COLORS, SMALL, SMALL_PALETTE, PALETTE_STEP, MAX_MOVED, MIDDLE, MAX_DIFFERENCE, LEVEL))
 """What the result depends on besides the picture."""
 
 
 class ImageCut(NamedTuple):
-    """A part of a picture: where it begins, how large it is, and whether it is turned upside down."""
+    """A part of a picture: its corner, its size, and whether it is turned upside down."""
 
     x: int
     top: int
@@ -42,8 +48,10 @@ class ImageCut(NamedTuple):
 
 
 def cut_up(content: bytes, cuts: Iterable[ImageCut | None], small: bool) -> list[bytes]:
-    """Parts of a PNG, or all of it; small files have one palette for all parts, where that loses nothing that can be seen and saves
-    room."""
+    """Parts of a PNG, or all of it.
+
+    With `small`, all parts share one palette if that saves space and no difference is visible.
+    """
     picture: Image.Image = Image.open(io.BytesIO(content))
     width, height = picture.size
     if small and BANDS in content[:100] and width * height > HUGE:
@@ -71,7 +79,7 @@ def _png(image: Image.Image) -> bytes:
 
 
 def _with_palette(image: Image.Image) -> Image.Image | None:
-    """The picture with a palette, if its colours are few or nobody sees that some are missing."""
+    """The picture with a palette, if it has few colors or the loss of some is invisible."""
     if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
         image = image.convert("RGB")
     if image.mode not in ("RGB", "RGBA"):
@@ -82,7 +90,7 @@ def _with_palette(image: Image.Image) -> Image.Image | None:
 
 
 def _exact(image: Image.Image) -> Image.Image | None:
-    """The same dots, where there are few colours."""
+    """The same dots with a palette, if there are few colors."""
     whole = image.convert("RGBA")
     counted = whole.getcolors(MAX_COLORS)
     if counted is None:
@@ -97,12 +105,12 @@ def _exact(image: Image.Image) -> Image.Image | None:
 
 
 def _similar_colors(image: Image.Image) -> Image.Image | None:
-    """Colours that can't be told from those of the picture."""
+    """The picture in colors that can't be distinguished from its own."""
     return _near_of_strips(lambda: iter([image]), *image.size)
 
 
 def _near_of_strips(strips: Callable[[], Iterator[Image.Image]], width: int, height: int) -> Image.Image | None:
-    """The same for a picture in strips, from top to bottom, which are gone through twice; none but the last ends between two samples."""
+    """Similar colors for a picture in strips, from top to bottom, which are read twice. Only the last may end between two samples."""
     some, same = (Image.new("RGB", (max(1, width // PALETTE_STEP), max(1, height // PALETTE_STEP))) for _ in range(2))
     top = 0
     for strip in strips():
@@ -130,7 +138,7 @@ def _sampled(image: Image.Image, width: int) -> Image.Image:
 
 
 def _strips(content: bytes, width: int) -> Iterator[Image.Image]:
-    """A picture that was drawn in bands, in strips: three bytes a dot, no filter, all in one chunk, as modgen.render writes it."""
+    """Strips of a picture that was drawn in bands: three bytes per dot, no filter, one chunk, as modgen.render writes it."""
     start = content.index(b"IDAT")
     unpacking, left = (
         zlib.decompressobj(),

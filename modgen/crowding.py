@@ -1,4 +1,4 @@
-"""Set-ups that break stacking: places that a scenario fills with more units than the pack's own rules let stand there."""
+"""Set-ups that break stacking: places where a scenario puts more units than the pack's own rules allow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scenarios.reading.shapes import place
 
 
 def crowded_setups(game: Game) -> list[Finding]:
-    """Every place of a scenario's start whose units can't stand together, at the group that fills it."""
+    """Every place at a scenario's start whose units may not stack, reported at the group that fills it."""
     return sorted({finding for scenario in game.scenarios for finding in _crowded(game, scenario)})
 
 
@@ -28,7 +28,7 @@ def _crowded(game: Game, scenario: str) -> Iterator[Finding]:
     try:
         crowded_stacks = [stack for stack in stacks(field) if stack.failures]
     except BadQuestion:
-        return  # what has to be told isn't known at the start
+        return  # required inputs are unknown at the start
     forces = game.scenarios[scenario].forces
     for stack in crowded_stacks:
         last = stack.standings[-1]

@@ -1,4 +1,4 @@
-"""The wheel and the sdist of Mitla itself, made from the sources; the same sources give the same bytes."""
+"""The wheel and the sdist of Mitla itself, built from the sources. The same sources give the same bytes."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ FILES = ("pyproject.toml", "MANIFEST.in", "Makefile", "LICENSE", "*.md")
 BUILD = "import sys; from setuptools import build_meta as b; out = sys.argv[1]; b.build_wheel(out); b.build_sdist(out)"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 SECONDS = 315532800
-"""EPOCH as a tar archive counts."""
+"""The value of EPOCH in a tar archive, in seconds."""
 NO_SETUPTOOLS = "setuptools 77 or newer isn't installed; `pip install 'setuptools>=77'` in the same environment"
 
 
 class CannotPack(ValueError):
-    """Why there is no wheel and no sdist."""
+    """The wheel and the sdist can't be built; the text says why."""
 
 
 def is_source(root: Path) -> bool:
-    """Whether a folder holds the sources of Mitla, not only what was installed of them."""
+    """Whether a folder has the sources of Mitla, not only an installed copy."""
     return all((root / name).is_file() for name in ("pyproject.toml", "MANIFEST.in", "modgen/distribution.py"))
 
 
 def distributions(root: Path) -> dict[str, bytes]:
-    """The wheel and the sdist by name. They are built from a copy, so that nothing of former builds gets into them."""
+    """The wheel and the sdist by name. They are built from a copy, so that they contain nothing from earlier builds."""
     if find_spec("setuptools") is None:
         raise CannotPack(NO_SETUPTOOLS)
     with tempfile.TemporaryDirectory(prefix="mitla-") as name:
@@ -72,7 +72,7 @@ def _copy(root: Path, target: Path) -> None:
 
 
 def _wheel(content: bytes) -> bytes:
-    """A wheel with its times and modes set, in the order in which it was; RECORD names contents, so it stays true."""
+    """A wheel with fixed times and modes, in its original order. RECORD lists only contents, so it stays valid."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(buffer, "w") as new:
         for entry in old.infolist():
@@ -84,7 +84,7 @@ def _wheel(content: bytes) -> bytes:
 
 
 def _sdist(content: bytes) -> bytes:
-    """A packed tar archive of the files alone, sorted, with times, modes and owners set."""
+    """A compressed tar archive of the files only, sorted, with fixed times, modes and owners."""
     buffer = io.BytesIO()
     with (
         tarfile.open(fileobj=io.BytesIO(content)) as old,

@@ -1,4 +1,4 @@
-"""The documents: found beside the program, in the source tree and in an installed wheel alike, and written as a small site."""
+"""The documents, found beside the program in the source tree or in an installed wheel, and written as a small site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 
 def _folder() -> Path:
-    """Where the documents are: in the source tree, or where pip has put them."""
+    """The folder of the documents: in the source tree, or where pip has installed them."""
     docs_folder = Path(__file__).resolve().parents[1] / "docs"
     if not (docs_folder / "packs.md").is_file():
         for file in metadata.files("mitla") or ():
@@ -26,13 +26,13 @@ def _folder() -> Path:
 FOLDER = _folder()
 GENERATOR_TAG = '<meta name="generator" content="modgen docs">'
 GROUPS = {
-    "Learn": ("tutorial/*", "cookbook"),
+    "Learn": ("install", "tutorial/*", "cookbook"),
     "Write": ("packs", "rules", "edit", "import", "pack-reference"),
     "Make": ("kits", "modules", "publishing", "gallery"),
-    "Ask": ("assistant", "assistant-*", "page", "hosting", "windows"),
+    "Ask": ("assistant", "positions", "assistant-*", "page", "hosting", "windows"),
     "Look up": ("tables-*", "json", "json-*", "reliability", "benchmarks", "decisions"),
 }
-"""The pages in the order in which they are listed."""
+"""The pages in the order of the list."""
 STYLE = """
 :root { color-scheme: light dark; --ink: #22201c; --paper: #fffdf8; --rule: #d8d0c0; --code: #f3eee2; --link: #1f5f96 }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8e4da; --paper: #1d1c1a; --rule: #47433b; --code: #2a2824; --link: #8fc1ea } }
@@ -62,7 +62,7 @@ PAGE = """<!doctype html>
 
 
 class CannotWrite(ValueError):
-    """The site can't go there; the sentence says why."""
+    """The site can't be written there; the text says why."""
 
 
 def pages() -> dict[str, Path]:
@@ -89,7 +89,7 @@ def title_of(path: Path) -> str:
 
 
 def write_site(site_folder: Path) -> int:
-    """Write the documents as a site, whole or not at all; how many files it has."""
+    """Write the documents as a whole site, or nothing. Returns the number of files."""
     from modgen.release import replace_folder
 
     if site_folder.is_file() or (site_folder.is_dir() and any(site_folder.iterdir()) and not _is_site(site_folder)):
@@ -140,7 +140,7 @@ def _menu(name: str, titles: dict[str, str]) -> str:
 
 
 def to_html(name: str, text: str) -> str:
-    """A page's Markdown as HTML: headings can be linked to, links to documents lead to their pages."""
+    """A page's Markdown as HTML. Headings have anchors, and links to documents lead to their pages."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(text)
     anchor_counts: dict[str, int] = {}
@@ -154,7 +154,7 @@ def to_html(name: str, text: str) -> str:
 
 
 def _anchor(heading: str, anchor_counts: dict[str, int]) -> str:
-    """A heading's id, as GitHub makes it: the second of the same text has a number behind it."""
+    """A heading's id, as GitHub makes it. A repeated text gets a number."""
     heading_text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
     word = re.sub(r"[^\w\- ]", "", heading_text).replace(" ", "-")
     times = anchor_counts[word] = anchor_counts.get(word, -1) + 1
@@ -162,7 +162,7 @@ def _anchor(heading: str, anchor_counts: dict[str, int]) -> str:
 
 
 def _lead(link: Token, name: str) -> None:
-    """Let a link to a document lead to its page; one to a file that isn't a document leads nowhere and is plain text."""
+    """Point a link to a document to its page. A link to any other file becomes plain text."""
     parts = urlsplit(str(link.attrGet("href") or ""))
     if parts.scheme or not parts.path:
         return

@@ -1,4 +1,4 @@
-"""`modgen new`: a small game of the user's own, complete and ready to build."""
+"""`modgen new`: writes a small game of the user's own, complete and ready to build."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
-from scenarios.pack.loading import SAMPLES, samples
+from scenarios.pack.pack_folder import SAMPLES, samples
 from scenarios.reading.findings import suggest
 
 FILES = ("game.yaml", "counters.yaml", "map.yaml")
 PLAIN_NAME = re.compile(r"[A-Za-z][\w ]*")
-"""A title that YAML takes without quotes."""
+"""A title that needs no quotes in YAML."""
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class CannotStart(ValueError):
-    """There can't be a new game there; the sentence says why."""
+    """A new game can't be written there; the text says why."""
 
 
 def new_game(folder: Path, title: str, today: datetime.date, like: str = "") -> list[Path]:
-    """Write a pack into a new or empty folder, all of it or nothing; its id is the folder's name. It may be `like` a sample."""
+    """Write a whole pack into a new or empty folder, or nothing. Its id is the folder's name, and it may copy a sample (`like`)."""
     if like and like not in samples():
         raise CannotStart(f"there is no sample {like!r}; {suggest(like, samples())}")
     key = re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
@@ -67,7 +67,7 @@ def _like(sample: str, words: Mapping[str, object]) -> dict[str, str]:
     files = sorted(path for path in home.rglob("*") if path.suffix in (".yaml", ".md", ".csv", ".svg"))
     texts = {path.relative_to(home).as_posix(): path.read_text(encoding="utf-8") for path in files}
     new_values = {"id": words["id"], "title": words["title"], "year": words["year"], "release": words["date"]}
-    # The card of the game is the first section of the file that has such keys.
+    # The card of the game is the first section of the file with such keys.
     texts["game.yaml"] = re.sub(
         r"^  (id|title|year|release): .*$",
         lambda match: f"  {match[1]}: {new_values[match[1]]}",

@@ -1,11 +1,11 @@
-"""Whose a game's data and art are: Mitla's own, or those of whoever wrote the pack."""
+"""Notices about the owner of a game's data and art: Mitla, or the author of the pack."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from scenarios.model.game import Game
-from scenarios.pack.loading import PACKS
+from scenarios.pack.pack_folder import PACKS
 from scenarios.pack.rulebook import rules_file
 
 NOTICE = "Mitla is not affiliated with any publisher. Code: MIT. Packs and art: CC BY 4.0."
@@ -17,12 +17,12 @@ def comes_with_mitla(game: Game) -> bool:
 
 
 def is_ours(folder: Path) -> bool:
-    """Whether a folder is that of a pack of Mitla's own."""
+    """Whether a folder belongs to one of Mitla's own packs."""
     return folder.resolve().parent == PACKS.resolve()
 
 
 def notice(game: Game) -> str:
-    """Who made this, and what others may do with it."""
+    """The author, and what others may do with the game."""
     if comes_with_mitla(game):
         return NOTICE
     return f"Made with Mitla, which is not affiliated with any publisher. {terms(game)}"
@@ -49,7 +49,7 @@ def credits_of(game: Game, original: str) -> list[str]:
 
 
 def sharing(game: Game) -> str:
-    """What the last page of a kit says of sharing it."""
+    """The text about sharing on the last page of a kit."""
     font = "Set in Source Sans Pro (SIL Open Font License)."
     if not comes_with_mitla(game):
         return font

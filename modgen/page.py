@@ -1,7 +1,7 @@
-"""The assistant's page as a folder that needs no server: any static host, or the phone by itself, can open it.
+"""The assistant's page as a folder that needs no server: any static host, or a phone by itself, can open it.
 
-The assistant runs in the browser by Pyodide (CPython for browsers, from npm; taken when the page is built). Packs are in their prepared
-form, maps and counters are drawn beforehand, and everything is kept on the device after the first visit.
+The assistant runs in the browser on Pyodide (CPython for browsers, fetched from npm when the page is built). Packs
+are precompiled, and maps and counters are drawn in advance. The device keeps everything after the first visit.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from scenarios.model.game import Game
 from scenarios.pack import pack_cache
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-"""The files of Pyodide that a page needs, as far as a version has them."""
+"""The files of Pyodide that a page needs. A version may lack some of them."""
 VERSION = "314.0.7"
-"""The version of Pyodide that is taken from npm."""
+"""The version of Pyodide to fetch from npm."""
 ROOMS = ("scenarios", "assistant")
 LEFT_OUT = re.compile(
     r"^scenarios/command\.py$|(^|/)(cli|cli_\w+|command_line|server|application|connections|workers|pictures)\.py$|/(packs|samples)/"
@@ -47,11 +47,11 @@ NO_RUNTIME = (
 
 
 class NoRuntime(Exception):
-    """Pyodide isn't to be had; the sentence says how to get it."""
+    """Pyodide isn't available; the text says how to get it."""
 
 
 def build_page(games: Sequence[Game], folder: Path, runtime: Path | None, tell: Callable[[str], None]) -> list[Path]:
-    """Write the page of some games into a folder, all of it or nothing; what stood there before is replaced."""
+    """Write the page of some games into a folder, whole or not at all. It replaces what was there before."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as name:
         page_folder = Path(name) / "page"
@@ -67,7 +67,7 @@ def build_page(games: Sequence[Game], folder: Path, runtime: Path | None, tell: 
 
 
 def files(games: Sequence[Game], runtime: Path | None, tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
-    """Every file of the page; the last is the worker that keeps the others on the device."""
+    """Every file of the page. The last is the worker that stores the others on the device."""
     digests: dict[str, str] = {}
     for path, content in _contents(games, runtime, tell):
         digests[path] = hashlib.sha256(content).hexdigest()
@@ -117,7 +117,7 @@ def _game(site: Site, game: Game) -> Iterator[tuple[str, bytes]]:
 
 
 def _compress(content: bytes) -> bytes:
-    """Packed by us, not by the host: any host will do, and a device keeps it small."""
+    """Compressed here and not by the host, so that any host works and devices store little."""
     return gzip.compress(content, 9, mtime=0)
 
 
@@ -149,7 +149,7 @@ def _manifest(games: Sequence[Game]) -> bytes:
 
 
 def _sources() -> bytes:
-    """The assistant's own code, as far as a browser needs it, and PyYAML, with which it reads position files."""
+    """The parts of the assistant's code that a browser needs, and PyYAML, with which it reads position files."""
     root = Path(pack_cache.__file__).parents[2]
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -164,7 +164,7 @@ def _sources() -> bytes:
 
 
 def _runtime(folder: Path | None) -> Mapping[str, bytes]:
-    """Pyodide: from a folder, or from npm."""
+    """The files of Pyodide, from a folder or from npm."""
     if folder is not None:
         runtime_files = {
             f"pyodide/{name}": (folder / name).read_bytes() for name in RUNTIME if (folder / name).is_file()

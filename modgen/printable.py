@@ -1,4 +1,4 @@
-"""What a pack's files can't tell by themselves: whether the words on its pieces fit them, and the pictures exist."""
+"""Checks that a pack's files alone can't make: whether texts fit their pieces, and whether pictures exist."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from modgen.kit.faces import SIDES, piece_group
 from modgen.kit.sheets import PrintedPiece, copy_numbers
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
+from scenarios.model.images import Image
 from scenarios.model.points import PointMap
-from scenarios.pack.images import Image
 from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Record, place
 
 
 def unprintable(game: Game) -> list[Finding]:
-    """Every counter and marker with a text too long for it, a picture that isn't there, or something that no side shows."""
+    """Every counter and marker with a text that is too long, a missing picture, or something that no side shows."""
     if images := sorted({node.find(message) for node, message in _no_images(game)}):
         return images
     problems = (*_too_long(game), *_no_pictures(game), *_no_sizes(game), *_no_numbers(game))
@@ -32,7 +32,7 @@ def unprintable(game: Game) -> list[Finding]:
 
 
 def _no_images(game: Game) -> Iterator[tuple[Node, str]]:
-    """Pictures of the pack's own that can't be shown."""
+    """The pack's own pictures that can't be shown."""
     image_owners: list[tuple[Record, Image | None]] = [(game.card, game.card.image)]
     image_owners += [(word, word.image) for word in game.types.values()]
     image_owners += [(marker, marker.image) for marker in game.markers.values()]
@@ -49,7 +49,7 @@ def _no_images(game: Game) -> Iterator[tuple[Node, str]]:
 
 
 def _no_sizes(game: Game) -> Iterator[tuple[Node, str]]:
-    """Sizes that no counter shows: they have no mark, and no layout has them as a word."""
+    """Sizes that no counter shows, because they have no symbol and no layout has them as a word."""
     for unit in game.units.values():
         if unit.size and unit.size not in (*SIZES, *NO_SIGN) and not _shows(game, unit, "size"):
             message = f"no mark stands for the size {unit.size!r}; {suggest(unit.size, SIZES)}, or show the word with {{size}} in a layout"
@@ -67,12 +67,12 @@ def _no_numbers(game: Game) -> Iterator[tuple[Node, str]]:
 
 
 def _shows(game: Game, unit: Unit, word: str) -> bool:
-    """Whether the layout of a counter has a word in one of its spots."""
+    """Whether one of the slots in a counter's layout has a word."""
     return any(re.search(rf"\{{{word}[?}}]", spot) for spot in layout_of(game, unit).spots.values())
 
 
 def similar_colors(game: Game) -> list[Finding]:
-    """Nations that fight each other in colours that somebody can't tell apart."""
+    """Enemy nations whose colors some people can't distinguish."""
     findings = []
     for a, b in sorted(enemies(game)):
         first_nation, second_nation = game.nations[a], game.nations[b]
@@ -102,7 +102,7 @@ def enemies(game: Game) -> set[tuple[str, str]]:
 
 
 def _no_pictures(game: Game) -> Iterator[tuple[Node, str]]:
-    """Symbols that are given by name, but not known."""
+    """Symbols with an unknown name."""
     signs = {*MARKS, *SILHOUETTES}
     for unit in game.units.values():
         if unit.symbol and unit.symbol not in signs:
@@ -126,7 +126,7 @@ def _too_long(game: Game) -> Iterator[tuple[Node, str]]:
 
 
 def _faces(game: Game, piece: PrintedPiece) -> Iterator[str]:
-    """The first text that a piece has no room for, with no number or with the longest of its numbers."""
+    """The first text that doesn't fit a piece, without a number or with its longest number."""
     copies: Sequence[str] = sorted({"", max(copy_numbers(game, piece), key=len, default="")})
     for copy in copies:
         for side in SIDES:

@@ -1,4 +1,4 @@
-"""The picture at the head of the README: counters on a board."""
+"""The picture at the top of the README: counters on a board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEFT, TOP, WIDTH, HEIGHT = 115.0, 20.0, 260.0, 130.0
 
 
 def picture() -> svg.Element:
-    """A piece of board C with counters standing on it."""
+    """A part of board C with counters on it."""
     game = load("arab_israeli_wars")
     table = board_map(game, "C")
     sheet = sheet_of(table)

@@ -1,4 +1,4 @@
-"""A release: modules, kits, the page, wheel and sdist in one folder, with sums and notes, all of it or nothing."""
+"""A release: modules, kits, the page, wheel and sdist in one folder, with checksums and notes. It is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WITH_WHEEL = """- **For more** (your own games, questions typed or asked of a se
 
 
 class CannotRelease(ValueError):
-    """Why there is no release: every finding."""
+    """There is no release, because of these findings."""
 
     def __init__(self, findings: Sequence[str]) -> None:
         super().__init__("\n".join(findings))
@@ -65,9 +65,10 @@ def release(
     page: bool = False,
     runtime: Path | None = None,
 ) -> dict[str, Any]:
-    """Build games without overlays into a folder that is replaced whole; what it holds.
+    """Build games without overlays into a folder that is replaced whole. Returns its content.
 
-    With `sources`, the folder of Mitla's own, wheel and sdist are in it; with `page` the page, if Pyodide can be had.
+    With `sources`, Mitla's own folder, it contains wheel and sdist. With `page` it contains the page, if Pyodide is
+    available.
     """
     writable(release_folder.parent)
     build_cache = Cache(cache_folder()) if cache is None else cache
@@ -106,7 +107,7 @@ def release(
 
 
 def packed_page(games: Sequence[Game], runtime: Path | None) -> bytes:
-    """The page that needs no server as one archive; its larger files are packed already."""
+    """The page that needs no server as one archive; its larger files are already compressed."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for path, file_content in page_files(games, runtime, lambda phase: None):
@@ -118,15 +119,15 @@ def packed_page(games: Sequence[Game], runtime: Path | None) -> bytes:
 
 
 def sums(files: Mapping[str, bytes]) -> str:
-    """What `sha256sum --check` reads."""
+    """The input of `sha256sum --check`."""
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
 
 
 def replace_folder(target: Path, files: Mapping[str, bytes]) -> None:
-    """Write a folder whole or not at all: beside it first, then renamed; what was there before goes."""
+    """Write a folder whole or not at all: first beside its place, then renamed. The earlier content is deleted."""
     for leftover in (*target.parent.glob(f".{target.name}.*.part"), *target.parent.glob(f".{target.name}.*.old")):
         if leftover.is_dir() and leftover.stat().st_mtime < time.time() - OLD:
-            shutil.rmtree(leftover, ignore_errors=True)  # a release that was killed left it
+            shutil.rmtree(leftover, ignore_errors=True)  # left by a release that was killed
     new_folder = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
     former = new_folder.with_suffix(".old")
     try:
@@ -146,7 +147,7 @@ def replace_folder(target: Path, files: Mapping[str, bytes]) -> None:
 
 
 def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> str:
-    """The notes of a release: what is in it, what is new, where the numbers come from, under which licence."""
+    """The notes of a release: its content, its changes, the sources of its numbers, its license."""
     version = importlib.metadata.version("mitla")
     lines = [f"# Mitla {version}", "", NOTICE, ""]
     for game in games:
@@ -183,6 +184,6 @@ def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> s
 
 
 def newest(changelog: str) -> str:
-    """The first section of a changelog, without its head."""
+    """The first section of a changelog, without its heading."""
     parts = re.split(r"^## .*\n", changelog, flags=re.MULTILINE)
     return parts[1].strip() if len(parts) > 1 else ""

@@ -1,6 +1,6 @@
-"""Pictures: SVG to PNG, kept by content, font and renderer version.
+"""Renders SVG to PNG, cached by content, font and renderer version.
 
-Typst draws them. It has resvg inside, as fast as a processor can run it, and lets other threads work meanwhile.
+Typst draws the pictures. It contains resvg compiled to native code, and it lets other threads work meanwhile.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ from modgen.kit.svg_clipping import cut_apart
 from modgen.typesetting import pngs
 
 MAX_PIXELS = 16_000_000
-"""How many dots a picture has at most: about 4,000 by 4,000, which is what other tabletops take."""
+"""The greatest number of dots in a picture: about 4,000 by 4,000, which other tabletops accept."""
 BATCH_SIZE = 100
-"""How many pictures are drawn at once at most: Typst keeps them all in memory until the last is drawn."""
+"""The greatest number of pictures drawn at once. Typst keeps them all in memory until the last is drawn."""
 MANY_DOTS = 3_000_000
-"""And how many dots they have together."""
+"""The greatest number of dots drawn at once."""
 LARGE_LOT = 1_000_000
-"""Lots of more dots than this are drawn two at a time at most, however many processors there are."""
+"""Batches of more dots than this are drawn at most two at a time, whatever the number of processors."""
 _LARGE_LOTS = threading.BoundedSemaphore(2)
 BIG = 4_000_000
-"""A picture of more dots is drawn in bands, as Typst needs some fifty bytes for each dot."""
+"""A picture of more dots is drawn in bands, because Typst needs some fifty bytes for each dot."""
 BAND = 1_500_000
-"""How many dots a band has."""
+"""The number of dots in a band."""
 SMALL_PIXELS = 250_000
-"""So few dots aren't worth a second thread."""
+"""With fewer dots, a second thread doesn't pay."""
 _ROOT = re.compile(rb"<svg[^>]*>")
 _VIEW = re.compile(rb' viewBox="([^"]*)"')
 _SIZE_ATTRIBUTES = re.compile(rb' (width|height|viewBox|preserveAspectRatio)="[^"]*"')
 
 
 class CannotDraw(Exception):
-    """A picture that can't be drawn: its name and why."""
+    """A picture can't be drawn: its name and the reason."""
 
 
 class Picture(NamedTuple):
-    """A drawing and how many dots wide and high it is to be; or a part of such a drawing, which is drawn whole once for all its parts."""
+    """A drawing and its width and height in dots; or a part of such a drawing, which is drawn whole once for all its parts."""
 
     svg: bytes
     width: int
@@ -59,7 +59,7 @@ class Picture(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What it is kept under."""
+        """The key of the picture in the cache."""
         tools = versions("typst", "font-source-sans-pro")
         return key_of(
             "png", *tools, str(self.width), str(self.height), self.svg, *([repr(self.cut)] if self.cut else [])
@@ -67,12 +67,12 @@ class Picture(NamedTuple):
 
     @property
     def whole_picture(self) -> Picture:
-        """The drawing that it is, or is a part of."""
+        """The drawing itself, or the one that contains this part."""
         return self._replace(cut=None)
 
 
 def fitting(svg: bytes, dpi: int) -> tuple[Picture, int]:
-    """A picture with that many dots an inch, or with as many as a big map can have without filling the memory."""
+    """A picture with this resolution, or with the highest that a big map can have within memory, and the resolution."""
     width, height = size_of(svg)
     dpi = min(dpi, int(25.4 * math.sqrt(MAX_PIXELS / (width * height))))
     pixel_width = pixels(width, dpi)
@@ -80,12 +80,12 @@ def fitting(svg: bytes, dpi: int) -> tuple[Picture, int]:
 
 
 def pixels(length: float, dpi: int) -> int:
-    """How many dots a length in millimetres is."""
+    """A length in millimeters as a number of dots."""
     return max(1, round(length / 25.4 * dpi))
 
 
 def with_resolution(content: bytes, dpi: int) -> bytes:
-    """A PNG with its resolution written behind its header."""
+    """A PNG with its resolution added after its header."""
     per_metre = round(dpi / 0.0254)
     header = 8 + 4 + 4 + 13 + 4
     return content[:header] + _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + content[header:]
@@ -94,9 +94,9 @@ def with_resolution(content: bytes, dpi: int) -> bytes:
 def render_all(
     pictures: Mapping[str, Picture], cache: Cache, pool: bool = True, small: bool = False
 ) -> dict[str, bytes]:
-    """All pictures as PNGs by name, the same drawing once; those that were drawn before aren't drawn again.
+    """All pictures as PNGs by name. Equal drawings are drawn once, and those in the cache not again.
 
-    Small files have palettes where nobody sees a difference.
+    With `small`, files have palettes if the difference is invisible.
     """
     contents: dict[str, bytes] = {}
     todo: dict[str, str] = {}
@@ -125,7 +125,7 @@ def render_all(
 
 
 def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
-    """Pictures as PNGs in order; with a pool in as many threads as there are processors."""
+    """Pictures as PNGs in order; with a pool, in as many threads as there are processors."""
     contents = {name: _by_bands(picture) for name, picture in pictures.items() if picture.width * picture.height > BIG}
     small_pictures = [(name, picture) for name, picture in pictures.items() if name not in contents]
     threads = _threads((picture for _, picture in small_pictures), pool)
@@ -146,7 +146,7 @@ def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
 
 
 def _threads(pictures: Iterable[Picture], pool: bool) -> int:
-    """How many threads pictures are worth."""
+    """The number of threads that drawing these pictures is worth."""
     return min(os.cpu_count() or 1, _dots(pictures) // SMALL_PIXELS + 1) if pool else 1
 
 
@@ -155,7 +155,7 @@ def _dots(pictures: Iterable[Picture]) -> int:
 
 
 def lots(pictures: Sequence[tuple[str, Picture]], count: int) -> list[list[tuple[str, Picture]]]:
-    """Pictures in lots that take about as long as each other: the biggest first, each to the smallest lot."""
+    """Pictures in batches of about equal duration: the biggest first, each into the smallest batch."""
     result: list[list[tuple[str, Picture]]] = [[] for _ in range(count)]
     sizes = [0] * count
     for name, picture in sorted(pictures, key=lambda item: (-item[1].width * item[1].height, item[0])):
@@ -194,7 +194,10 @@ def _render_batch(pictures: Sequence[Picture]) -> list[bytes]:
 
 
 def _by_bands(picture: Picture) -> bytes:
-    """A large picture: drawn band by band, each written before the next is drawn; one with transparency as a whole."""
+    """A large picture, drawn band by band, with each band written before the next is drawn.
+
+    A picture with transparency is drawn whole.
+    """
     from PIL import Image
 
     match = _VIEW.search(picture.svg)
@@ -231,15 +234,15 @@ def _by_bands(picture: Picture) -> bytes:
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:
-    """A part of a PNG."""
+    """A chunk of a PNG."""
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
 def exact(width: int, height: int) -> tuple[int, int]:
-    """A size at least that wide and high which Typst draws dot by dot.
+    """The next larger size that Typst draws dot by dot.
 
-    It works a drawing's height out from its width and its shape, in small floats, and rounds up: what comes out a dot
-    too big is drawn blurred. A dot or two more than asked, beyond the edge of the page, helps.
+    Typst computes a drawing's height from its width and its shape, in small floats, and rounds up. A result that is a
+    dot too big is drawn blurred. A dot or two more than asked, beyond the edge of the page, avoids this.
     """
     extra = 0
     while True:
@@ -255,7 +258,7 @@ def exact(width: int, height: int) -> tuple[int, int]:
 
 
 def _with_size(picture: Picture, target_width: int, target_height: int) -> bytes:
-    """A drawing with that size in dots; what it shows grows with it, so that nothing in it moves."""
+    """A drawing in this size in dots. Its view grows with it, so that nothing in it moves."""
     root_match = _ROOT.search(picture.svg)
     view = _VIEW.search(root_match[0]) if root_match else None
     if root_match is None or view is None:

@@ -12,17 +12,17 @@ from scenarios.reading.jsonschema import schema_of
 
 
 def pack() -> dict[str, Any]:
-    """A file of a pack."""
+    """The schema of a file of a pack."""
     return schema_of(PackFile, "A file of a Mitla pack")
 
 
 def position() -> dict[str, Any]:
-    """A position file."""
+    """The schema of a position file."""
     return schema_of(PositionShape, "A Mitla position")
 
 
 def overlay() -> dict[str, Any]:
-    """An overlay: the same sections, but only what is replaced; and what is added, as a pack has it."""
+    """The schema of an overlay: the same sections with only the replaced parts, and additions as in a pack."""
     pack_schema = pack()
     any_section = {"type": "object", "description": "What to replace, by id, as deep as the pack has it."}
     return {

@@ -8,23 +8,23 @@ import itertools
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from scenarios.model.definitions import Phase
+from scenarios.model.drawn_boards import draw
 from scenarios.model.game import Game
 from scenarios.model.sources import WORDS
-from scenarios.pack.drawn_boards import draw
 from scenarios.pack.export import blanks, number_sources, sources
 from scenarios.pack.export import field as map_json
-from scenarios.pack.pack_file import Phase
 
 WIDTH = 100
 
 
 def wrap_lines(text: str, indent: str = "  ") -> list[str]:
-    """A text in lines that fit."""
+    """A text wrapped to lines that fit."""
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Rows of cells, lined up."""
+    """Rows of cells, aligned in columns."""
     if not rows:
         return []
     widths = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
@@ -32,7 +32,7 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 
 
 def overview(game: Game) -> Iterable[str]:
-    """What the game is."""
+    """An overview of the game."""
     about = game.card
     imprint = ", ".join(filter(None, [about.publisher, str(about.year or "")]))
     yield f"{game.title} ({imprint})" if imprint else game.title
@@ -59,7 +59,7 @@ def overview(game: Game) -> Iterable[str]:
 
 
 def _phases(phases: Sequence[Phase], indent: str, numbers: Iterator[int]) -> Iterable[str]:
-    """Phases and those inside them; those that have none inside are counted."""
+    """Phases and their subphases. Phases without subphases are numbered."""
     for phase in phases:
         rule = f" ({phase.rule})" if phase.rule else ""
         yield f"{indent}{phase.name}{rule}" if phase.phases else f"{indent}{next(numbers):2} {phase.name}{rule}"
@@ -67,7 +67,7 @@ def _phases(phases: Sequence[Phase], indent: str, numbers: Iterator[int]) -> Ite
 
 
 def counters(game: Game) -> Iterable[str]:
-    """The counters with their factors, by nation, and where these numbers come from."""
+    """The counters with their factors, by nation, and the sources of these numbers."""
     numbers = number_sources(game)
     for nation_id, nation in game.nations.items():
         units = [unit for unit in game.units.values() if unit.nation == nation_id]
@@ -91,8 +91,10 @@ def counters(game: Game) -> Iterable[str]:
 
 
 def _by_word(sources: Mapping[str, str]) -> str:
-    """Where a counter's numbers come from: one word, or each word with its numbers, as in `reconstructed attack; rest
-    rulebook`."""
+    """The sources of a counter's numbers: one word, or each word with its numbers.
+
+    An example is `reconstructed attack; rest rulebook`.
+    """
     words = sorted(set(sources.values()), key=lambda word: -WORDS.index(word))
     if len(words) < 2:
         return "".join(words)
@@ -102,7 +104,7 @@ def _by_word(sources: Mapping[str, str]) -> str:
 
 def tables(game: Game) -> Iterable[str]:
     """The tables as they are printed."""
-    from assistant.questions.question import answer
+    from assistant.questions.answering import answer
     from assistant.questions.rendering import as_lines
     from assistant.tables import TABLE
 
@@ -112,7 +114,7 @@ def tables(game: Game) -> Iterable[str]:
 
 
 def boards(game: Game) -> Iterable[str]:
-    """The boards drawn, one mark a hex, and what lies on them; the maps made of them."""
+    """The boards, drawn with one mark for each hex, their content, and the maps made of them."""
     marks = {key: terrain.mark for key, terrain in game.terrain.items()}
     for board in game.boards.values():
         yield f"Board {board.id}: {board.name}"
@@ -156,7 +158,7 @@ def boards(game: Game) -> Iterable[str]:
 
 def scenarios(game: Game) -> Iterable[str]:
     """The scenarios as cards."""
-    from assistant.questions.question import answer
+    from assistant.questions.answering import answer
     from assistant.questions.rendering import as_lines
     from assistant.scenario import SCENARIO
 
@@ -168,7 +170,7 @@ def scenarios(game: Game) -> Iterable[str]:
 
 
 def origin(game: Game) -> Iterable[str]:
-    """Where the numbers come from."""
+    """The sources of the numbers."""
     about = sources(game)
     rows = [["", *WORDS]]
     rows += [[section, *(str(counts[word]) for word in WORDS)] for section, counts in about["by_section"].items()]
@@ -204,7 +206,7 @@ def attacks(game: Game) -> Iterable[str]:
 
 
 def to_fill_in(game: Game) -> Iterable[str]:
-    """A CSV of what an owner may want to replace."""
+    """A CSV of the numbers that an owner may want to replace."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(["address", "value", "source", "why", "mine"])

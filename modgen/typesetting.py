@@ -1,4 +1,4 @@
-"""Typst, with our fonts and no others: pages as PDF, drawings as pictures."""
+"""Typst with Mitla's fonts and no others: pages as PDF, drawings as pictures."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from typing import Any
 from art.text import font_files
 
 LARGE = 150_000
-"""From so many bytes of data on, pages are set in a process of their own."""
+"""With at least this many bytes of data, pages are set in a separate process."""
 HUGE = 2_000_000
-"""And from so many bytes of drawings and plates on."""
+"""With at least this many bytes of drawings and plates, too."""
 TEXT = 100
-"""A text in a drawing takes as much memory as so many bytes more."""
+"""A text in a drawing takes as much memory as this many more bytes."""
 PROCESS_LOCK = threading.Lock()
-"""One such process at a time, as each takes much memory."""
+"""Allows one such process at a time, because each takes much memory."""
 
 
 class ProcessStopped(Exception):
-    """A process that this one started was stopped before it ended, as the system does where memory runs out."""
+    """A child process was stopped before it ended, as the system does if memory runs out."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -39,12 +39,12 @@ class ProcessStopped(Exception):
 
 
 File = bytes | Path
-"""What a file holds, or where it lies."""
+"""The content of a file, or its path."""
 
 
 @contextlib.contextmanager
 def _workshop(main: str, files: Mapping[str, File], templates: Path | None = None) -> Iterator[Path]:
-    """A folder with a text, the files beside it and the fonts, for as long as it takes."""
+    """A temporary folder with a text, the files beside it and the fonts."""
     with tempfile.TemporaryDirectory(prefix="mitla-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / "fonts").mkdir()
@@ -62,22 +62,22 @@ def _workshop(main: str, files: Mapping[str, File], templates: Path | None = Non
 
 
 def stamp(release: str) -> int:
-    """A pack's release date as a time, the same in every time zone."""
+    """A pack's release date as a timestamp, the same in every time zone."""
     day = datetime.date.fromisoformat(release)
     return int(datetime.datetime(day.year, day.month, day.day, tzinfo=datetime.UTC).timestamp())
 
 
 def pdf(main: str, files: Mapping[str, File], release: str, templates: Path | None = None) -> bytes:
-    """What Typst makes of a text and the files beside it."""
+    """The PDF that Typst makes of a text and the files beside it."""
     return pdf_and_told(main, files, release, "", templates)[0]
 
 
 def pdf_and_told(
     main: str, files: Mapping[str, File], release: str, selector: str, templates: Path | None
 ) -> tuple[bytes, list[Any]]:
-    """What Typst makes of a text, and the values of its metadata under a label; laid out once for both.
+    """The PDF of a text, and the values of its metadata under a label. One layout serves both.
 
-    Typst keeps every layout for as long as its process lives, so what is large gets a process of its own.
+    Typst keeps every layout as long as its process runs, so large texts get a separate process.
     """
     with _workshop(main, files, templates) as folder:
         data = folder / "data.json"
@@ -92,7 +92,10 @@ def _weight(content: File) -> int:
 
 
 def run_in_process(module: str, *words: str) -> None:
-    """Run a module in a process of its own, one at a time; RuntimeError says why it ended early, ProcessStopped that it was stopped."""
+    """Run a module in a separate process, one at a time.
+
+    Raises RuntimeError with the reason of a failure, or ProcessStopped if it was stopped.
+    """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with PROCESS_LOCK:
         give_back()
@@ -107,9 +110,9 @@ def run_in_process(module: str, *words: str) -> None:
 
 
 def give_back() -> None:
-    """Return memory that is free in this process to the system, before another process takes its own."""
+    """Return this process's free memory to the system before another process allocates its own."""
     if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):  # not every C library can
+        with contextlib.suppress(OSError, AttributeError):  # not every C library has it
             ctypes.CDLL(None).malloc_trim(0)
 
 
@@ -125,7 +128,7 @@ def _set(folder: Path, release: str, selector: str) -> tuple[bytes, list[Any]]:
 
 
 def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:
-    """Every page of a text as a picture, one dot a point."""
+    """Every page of a text as a picture, one dot per point."""
     import typst
 
     with _workshop(main, files) as folder:

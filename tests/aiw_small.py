@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.questions.answer import BadQuestion
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.registry import questions
 from assistant.questions.rendering import as_json
 from scenarios.model.game import Game

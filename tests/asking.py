@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.questions.answer import BadQuestion
-from assistant.questions.question import Question, answer
+from assistant.questions.answering import answer
+from assistant.questions.question import Question
 from assistant.questions.rendering import as_json, as_lines
 from scenarios import PackError
 from scenarios.model.game import Game

@@ -34,7 +34,7 @@ from modgen.page import NoRuntime, build_page
 from scenarios import load, shipped_games
 from scenarios.model.position import format_location
 from scenarios.opening_positions import open_position
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 from tests.check_two_tabs import two_tabs
 from tests.check_watch import watching
 

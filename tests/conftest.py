@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 
 import scenarios
 from scenarios.model.game import Game
-from scenarios.pack import loading
+from scenarios.pack import loading, pack_folder
 from scenarios.pack.overlays import standing_overlays
 
 # The same cases every time, on a slow machine too; `pytest --hypothesis-profile search` draws others.
@@ -39,7 +39,7 @@ def _cached_pack(game: str) -> Game:
 
 def _load(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: bool = False) -> Game:
     overlay_paths = list(overlays)
-    if overlay_paths or game not in loading.shipped_games() or (with_config_overlays and standing_overlays()):
+    if overlay_paths or game not in pack_folder.shipped_games() or (with_config_overlays and standing_overlays()):
         return READ(game, overlay_paths, with_config_overlays)
     return _cached_pack(str(game))
 

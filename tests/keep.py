@@ -18,7 +18,7 @@ from modgen.cli import cli
 from modgen.vmod.files.lock import NAME
 from modgen.vmod.files.locked_build import make_module
 from scenarios import load
-from scenarios.pack.loading import PACKS, SAMPLES
+from scenarios.pack.pack_folder import PACKS, SAMPLES
 from tests.packs import TWO_WELLS
 
 ROOT = Path(__file__).parents[1]

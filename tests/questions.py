@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from assistant.questions.answer import Answer, BadQuestion, Node
-from assistant.questions.question import Question, answer
+from assistant.questions.answering import answer
+from assistant.questions.question import Question
 from assistant.questions.rendering import as_json, as_lines
 from scenarios import PackError
 from scenarios.model.game import Game

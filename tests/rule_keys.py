@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.questions.answer import BadQuestion, Refusal
+from assistant.questions.answering import answer
 from assistant.questions.command_line import bare_words
-from assistant.questions.question import answer, from_words
+from assistant.questions.question import from_words
 from assistant.questions.registry import questions
 from assistant.questions.rendering import as_json
 from modgen.kit.rules import rules_page

@@ -12,7 +12,8 @@ from modgen.vmod.files.lock import Lock
 from modgen.vmod.files.module import Module, compose
 from modgen.vmod.pieces import pieces
 from scenarios.model.game import Game
-from scenarios.pack.loading import load, shipped_games
+from scenarios.pack.loading import load
+from scenarios.pack.pack_folder import shipped_games
 from scenarios.vassal.commands import Trait
 from tests.conftest import FOLDER
 

@@ -10,7 +10,8 @@ import pytest
 from scenarios.model.boards import Arrangement, Board
 from scenarios.model.hexes import Hex, distance, hexside, neighbours, sides
 from scenarios.model.maps import HexMap, put_together
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 from scenarios.reading.shapes import Findings
 
 GAME, FINDINGS = read_game(find_pack("arab_israeli_wars"), [], False)

@@ -7,7 +7,8 @@ import pytest
 
 from scenarios.model.game import Game
 from scenarios.model.tables import span
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 
 # Every row of the Unit Function Table: id, first and last number, how many there are, zeros skipped.
 ARAB = [

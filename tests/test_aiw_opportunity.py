@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.engine.movement.route_plan import PlannedMove, Spending
 from assistant.games.arab_israeli_wars.forces import field_of
-from assistant.games.arab_israeli_wars.movement import Mover, mover_in
+from assistant.games.arab_israeli_wars.mover import Mover, mover_in
 from assistant.games.arab_israeli_wars.opportunity import opportunity
 from scenarios.model.hexes import Hex
 from scenarios.model.position import Piece, Position

@@ -13,7 +13,8 @@ from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.model.maps import HexMap
 from scenarios.model.scenario import Group, Scenario
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 
 CODES = ("B-1", "B-2", "B-3", "B-4", "S-1", "S-2", "S-3", "S-4", "S-5", "S-6", "S-7")
 RECONSTRUCTED_CODES = {"B-2", "B-3", "B-4", "S-1", "S-2", "S-3"}

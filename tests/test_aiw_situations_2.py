@@ -13,7 +13,8 @@ from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, distance
 from scenarios.model.maps import HexMap
 from scenarios.model.scenario import Group, Scenario
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 
 CODES = ("S-8", "S-9", "S-10", "S-11", "S-12", "S-13", "A-1", "A-2", "A-3", "A-4", "A-5", "A-6", "A-7")
 

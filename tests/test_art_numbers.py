@@ -16,7 +16,7 @@ from modgen.render import Picture, draw
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 
 DOTS = 2.0
 """Dots a millimetre."""

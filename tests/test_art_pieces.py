@@ -23,7 +23,8 @@ from art.svg import Element
 from modgen.printable import enemies
 from scenarios.model.game import Game
 from scenarios.model.scenario import group_label
-from scenarios.pack.loading import load, samples, shipped_games
+from scenarios.pack.loading import load
+from scenarios.pack.pack_folder import samples, shipped_games
 from tests.art_boxes import Ink, texts
 from tests.packs import TWO_WELLS, break_pack
 

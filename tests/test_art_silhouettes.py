@@ -10,7 +10,8 @@ from PIL import Image, ImageChops
 from art import svg
 from art.counters.face import layout_of
 from art.counters.silhouettes import SILHOUETTES, silhouette
-from scenarios.pack.loading import load, shipped_games
+from scenarios.pack.loading import load
+from scenarios.pack.pack_folder import shipped_games
 
 resvg_py = pytest.importorskip("resvg_py")
 

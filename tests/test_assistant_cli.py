@@ -32,7 +32,7 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the project's folder; each game is loaded once."""
     monkeypatch.chdir(ROOT)
-    for module in ("cli", "verbs"):
+    for module in ("cli", "questions.command_line"):
         monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
 
 

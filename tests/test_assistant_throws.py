@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assistant.cli import cli
 from assistant.dice import ROLL, throws
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.rendering import as_json
 from scenarios import load, shipped_games
 from scenarios.model.dice import dice

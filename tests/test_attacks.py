@@ -96,7 +96,7 @@ def test_questions_that_cannot_be_answered() -> None:
     cases: list[tuple[Callable[[], object], str]] = [
         (lambda: odds(GAME, "asault", {}), "did you mean assault"),
         (lambda: odds(GAME, "assault", {"attacker": [fields]}), "did you mean attackers"),
-        (lambda: odds(GAME, "assault", {"attackers": [fields]}), "0 units are given, 1 or more"),
+        (lambda: odds(GAME, "assault", {"attackers": [fields]}), "the question names 0 units, 1 or more"),
         (lambda: unit_fields(GAME, "crs"), "did you mean cars"),
         (lambda: unit_fields(GAME, "cars", ["dri"]), "did you mean dry"),
         (lambda: simple(terrain="hil"), "did you mean hill"),

@@ -32,7 +32,7 @@ MISTAKES: dict[str, tuple[str, str, str, int, str]] = {
     "no row for a throw": ("counters.yaml", '      6: "A1 A1 A1 -  -"\n', "", 0, "a throw of 6 finds no row"),
     "two rows for a throw": ("counters.yaml", '      6: "A1', '      5-6: "A1', 6, "row 5-6 overlaps row 5"),
     "unit no sheet has": ("map.yaml", "units: {cars: 2}", "units: {carts: 2}", 8, "no counter sheet has 'carts'; did you mean cars"),
-    "more units than counters": ("map.yaml", "units: {cars: 2}", "units: {cars: 3}", 14, "uses 3 of cars with these, but there are 2"),
+    "more units than counters": ("map.yaml", "units: {cars: 2}", "units: {cars: 3}", 14, "3 of cars with these, but it has 2 counters"),
     "more markers than counters": ("map.yaml", "markers: {dug_in: 2}", "markers: {dug_in: 5}", 18, "uses 5 of dug_in"),
     "road with a gap": ("map.yaml", '["0102", "0201", "0301"', '["0102", "0203", "0301"', 9, "doesn't touch 0102 before it"),
     "unknown path": ("map.yaml", "{kind: track", "{kind: trak", 7, "did you mean track"),

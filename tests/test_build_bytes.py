@@ -16,7 +16,7 @@ from art.counters.face import face_group
 from modgen.build import BuildJob, build_games, fingerprint, make, remember
 from modgen.cache import Cache
 from modgen.kit.options import Options
-from scenarios.pack.loading import PACKS
+from scenarios.pack.pack_folder import PACKS
 from tests.packs import TWO_WELLS, copy
 
 ROOT = Path(__file__).parent.parent

@@ -29,7 +29,7 @@ from modgen.editing.straighten import project
 from modgen.new import new_game
 from scenarios import load
 from scenarios.pack.images import MOST_BYTES
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 from tests.test_editing_photo import photo, png
 
 

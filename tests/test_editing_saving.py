@@ -15,7 +15,7 @@ from modgen.editing.saving import SaveRefused, new_board, save_numbers, save_ove
 from modgen.new import new_game
 from scenarios import load
 from scenarios.model.game import Game
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 
 
 def paint_parts(game: Game, key: str, seed: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from modgen.cli import cli
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 from tests.packs import TWO_WELLS, break_pack, copy
 from tests.vassal_module import element, module
 

@@ -11,7 +11,7 @@ import pytest
 
 from modgen.editing.page import EditPage, editor
 from scenarios import load
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 
 BOARD = "boards/solla"
 RANGE = "counters/hq_3_army/factors/supply_range"

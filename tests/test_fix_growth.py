@@ -14,7 +14,7 @@ from PIL import Image
 
 from benchmarks.growth import cost, pack
 from modgen.cli import cli
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 
 MEGABYTES = 800
 

@@ -17,7 +17,7 @@ CACHED_LOADER = functools.cache(load_game)
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "verbs"):
+    for module in ("cli", "questions.command_line"):
         monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
 
 

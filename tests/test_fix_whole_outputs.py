@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from modgen.cli import cli
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 from tests.packs import copy
 
 LIMITED = """

@@ -142,9 +142,8 @@ def test_rules_of_the_series_are_cited_as_such() -> None:
         "to=27.15", code=2,
     )  # fmt: skip
     assert "ruling enemy_hexes" in " ".join(enemy.split())
-    cited_rules = {rule.get("rule") for rule in rules("the enemy stands there")} | {
-        rule.get("rule") for rule in rules("its movement")
-    }
+    sentences = ("the enemy stands there", "its movement")
+    cited_rules = {rule["rule"] for text in sentences for rule in rules(text) if rule.get("text") == text}
     assert not cited_rules & {"1.9", "1.4"}
 
 

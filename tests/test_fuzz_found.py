@@ -25,10 +25,11 @@ from modgen.release import replace_folder
 from modgen.vmod.files.lock import CannotBuild
 from modgen.vmod.files.patch import apply_patch
 from scenarios import check, load
+from scenarios.model.images import Image
 from scenarios.model.position import format_location, from_scenario
 from scenarios.opening_positions import open_position, write_position
-from scenarios.pack.images import Image, looked_at
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.images import looked_at
+from scenarios.pack.pack_folder import SAMPLES
 from tests.fuzz.parts import PARTS, use_folder
 from tests.fuzz.running import Part, limits, read_case, run_case, run_part, write_crash
 from tests.packs import TWO_WELLS, break_pack

@@ -22,8 +22,8 @@ from scenarios.model.hexes import Hex
 from scenarios.model.position import Position, from_file, from_scenario, from_text
 from scenarios.model.sources import WORDS
 from scenarios.opening_positions import as_text
-from scenarios.pack.loading import PACKS, samples
 from scenarios.pack.overlays import config_folder
+from scenarios.pack.pack_folder import PACKS, samples
 from tests.packs import TWO_WELLS, copy
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -22,7 +22,7 @@ from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import format_location, from_scenario
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 from scenarios.vassal.commands import Trait
 from tests.vassal_module import (
     GRID,

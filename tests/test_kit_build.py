@@ -125,10 +125,10 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, content: bytes) -> None:
-        raise OSError(28, "No space left on device", str(path))
+    def full(files: object) -> None:
+        raise OSError(28, "No space left on device", str(tmp_path / "dist"))
 
-    monkeypatch.setattr(modgen.build, "write", full)
+    monkeypatch.setattr(modgen.build, "write_all", full)
     output = run("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "dist"), code=2)
     assert "No space left on device" in output and not (tmp_path / "dist").exists()
 

@@ -19,7 +19,8 @@ from modgen.kit.cut import cut_file
 from modgen.kit.imposition import back_corner
 from modgen.kit.ink_saving import ink_saving_color
 from modgen.kit.kit import kit_name, lay_out
-from modgen.kit.options import PAPERS, Options, WrongOption, options, with_pack_size
+from modgen.kit.options import PAPERS, Options, options, with_pack_size
+from modgen.kit.paper import WrongOption
 from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import BLEED, MARK, frame, pieces
 from modgen.kit.shelves import GAP, HEAD, ShelfCard, pages

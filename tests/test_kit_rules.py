@@ -16,7 +16,7 @@ from modgen.kit.options import Options
 from modgen.kit.rules import HINT, rules_page
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 from scenarios.rules.shapes import RuleRecord
 from tests import shared
 

@@ -12,8 +12,8 @@ from modgen.kit.leaves import leaves
 from modgen.kit.options import PAPERS, Options
 from modgen.kit.sequence import sequences
 from scenarios import load, shipped_games
+from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
-from scenarios.pack.pack_file import Phase
 from tests import shared
 
 

@@ -132,7 +132,7 @@ def test_a_hex_to_itself() -> None:
 def test_a_line_depends_only_on_the_difference(a: Hex, b: Hex, move: Hex) -> None:
     base_line, moved_line = line(a, b), line(a.plus(move), b.plus(move))
     assert moved_line.hexes == tuple(hex.plus(move) for hex in base_line.hexes)
-    for kind in ("crossed", "along"):
+    for kind in ("crossed_sides", "followed_sides"):
         assert getattr(moved_line, kind) == tuple(
             Hexside(side.a.plus(move), side.b.plus(move)) for side in getattr(base_line, kind)
         )

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.vmod.files.lock import NAME
-from scenarios.pack import loading
+from scenarios.pack import pack_folder
 from tests.packs import copy
 
 
@@ -104,7 +104,7 @@ def test_what_is_built_depends_on_whose_the_pack_is_and_not_on_what_was_built_be
 ) -> None:
     """The same files as a pack of Mitla's and as one of somebody else's have different licences."""
     own_pack, other_pack = copy(tmp_path / "packs"), copy(tmp_path / "elsewhere")
-    for module in (loading, __import__("modgen.notices", fromlist=["PACKS"])):
+    for module in (pack_folder, __import__("modgen.notices", fromlist=["PACKS"])):
         monkeypatch.setattr(module, "PACKS", tmp_path / "packs")
     notices = {}
     for name, cache in (("warm", tmp_path / "cache"), ("cold", None)):

@@ -15,10 +15,10 @@ from scenarios import load
 from scenarios.areas.resolving import Resolver
 from scenarios.model.areas import Area
 from scenarios.model.boards import Arrangement, Board, BoardShape, GridShape, NumberingShape, make_board
+from scenarios.model.drawn_boards import draw, read_block
 from scenarios.model.grids import Grid, Numbering, UnknownHex
 from scenarios.model.hexes import Hex, distance
 from scenarios.model.maps import HexMap, put_together
-from scenarios.pack.drawn_boards import draw, read_block
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, reader
 from scenarios.reading.yaml_tree import parse_nodes
@@ -95,7 +95,7 @@ def test_a_drawn_board_and_the_model_are_the_same(grid: Grid, rng: random.Random
 @given(grids)
 def test_marks_stand_where_hexes_stand(grid: Grid) -> None:
     """Left of, above and so on in the text is the same on the table."""
-    from scenarios.pack.drawn_boards import spots
+    from scenarios.model.drawn_boards import spots
 
     def on_paper(hex: Hex) -> tuple[int, int]:
         return (hex.q, hex.q + 2 * hex.r) if grid.orientation == "flat" else (2 * hex.q + hex.r, hex.r)

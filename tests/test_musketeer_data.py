@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from assistant.attack import Odds, odds, unit_fields
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.registry import questions
 from assistant.questions.rendering import as_json
 from scenarios.areas.resolving import Resolver

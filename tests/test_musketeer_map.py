@@ -11,7 +11,8 @@ import pytest
 from scenarios.model.areas import Edge
 from scenarios.model.hexes import Corner, Hex, Hexside, distance, ends, hexes_at, hexside, neighbours, sides
 from scenarios.model.maps import HexMap
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 
 GAME, FINDINGS = read_game(find_pack("musketeer"), [], False)
 assert GAME is not None

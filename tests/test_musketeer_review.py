@@ -16,7 +16,7 @@ from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "verbs"):
+    for module in ("cli", "questions.command_line"):
         monkeypatch.setattr(f"assistant.{module}.load_game", lambda *_: SUEZ)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from assistant.questions.answer import BadQuestion, Refusal
-from assistant.questions.question import Question, answer
+from assistant.questions.answering import answer
+from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from assistant.questions.rendering import as_json
 from scenarios import load

@@ -12,7 +12,7 @@ from assistant.attack import odds, unit_fields
 from modgen.cli import cli
 from modgen.new import CannotStart, new_game
 from scenarios import check, load
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 
 DAY = datetime.date(2026, 1, 2)
 

@@ -65,7 +65,7 @@ def case(rng: random.Random, small: int, large: int) -> Case:
             "dodge": rng.choice(list(DODGES)),
             "leave": rng.choice([Fraction(0), Fraction(1, 2)]),
             "can_retreat": rng.random() < 0.8,
-            "led": rng.choice([0, 0, 1, 2]),
+            "leader_bonus": rng.choice([0, 0, 1, 2]),
         }
         for force in men
     ]
@@ -167,14 +167,16 @@ def question_inputs(battle_case: Case, rng: random.Random) -> dict[str, str]:
         words["point"] = "ismailia" if battle_case["terrain"] == "city" else "tasa"
     words |= rng.choice([{}, {"barrage": "yes"}, {"tac": "2", "air_ew": "yes" if battle_case["ew"] else ""}])
     for name, men, choice in zip((ATTACKER, DEFENDER), battle_case["men"], battle_case["choices"], strict=True):
-        words[f"{name}s"] = ",".join(man.id + "+out_of_supply" * man.cut + "+combined_arms" * man.mixed for man in men)
+        words[f"{name}s"] = ",".join(
+            man.id + "+out_of_supply" * man.cut + "+combined_arms" * man.is_mixed for man in men
+        )
         words |= {
             f"{name}_losses": choice["losses"],
             f"{name}_retreats": "obey" if choice["obeys"] else "stand",
             f"{name}_dodge": choice["dodge"],
             f"{name}_leave": str(choice["leave"]),
             f"{name}_can_retreat": "yes" if choice["can_retreat"] else "no",
-            f"{name}_hq": str(choice["led"]),
+            f"{name}_hq": str(choice["leader_bonus"]),
         }
     return words
 
@@ -218,7 +220,7 @@ def test_many_throws_of_five_against_five(forces: list[list[str]]) -> None:
         "dodge": "never",
         "leave": Fraction(0),
         "can_retreat": True,
-        "led": 0,
+        "leader_bonus": 0,
     }
     battle_case |= {
         "men": [[Man(name) for name in names] for names in forces],

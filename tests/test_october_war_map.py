@@ -9,7 +9,8 @@ from itertools import combinations, pairwise
 import pytest
 
 from scenarios.model.points import PointMap
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 
 GAME, FINDINGS = read_game(find_pack("october_war"), [], False)
 assert GAME is not None

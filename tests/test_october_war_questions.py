@@ -16,7 +16,7 @@ from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.position import Piece, Position
-from scenarios.pack.loading import PACKS
+from scenarios.pack.pack_folder import PACKS
 from tests.questions import ask
 
 GAME = load("october_war")

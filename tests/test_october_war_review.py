@@ -27,7 +27,7 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 @pytest.fixture(autouse=True)
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is loaded once."""
-    for module in ("cli", "verbs"):
+    for module in ("cli", "questions.command_line"):
         monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
 
 

@@ -30,7 +30,7 @@ CACHED_LOADER = functools.cache(load_game)
 )
 def test_an_example(page: str, words: str, output_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    for module in ("cli", "verbs"):
+    for module in ("cli", "questions.command_line"):
         monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
     result = CliRunner().invoke(cli, words.split())
     lines = [line.rstrip() for line in result.output.splitlines()]

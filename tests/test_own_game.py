@@ -33,7 +33,7 @@ from modgen.vmod.pieces.faces import cover
 from scenarios import check, load
 from scenarios.model.maps import TrackShape
 from scenarios.model.points import PointMap
-from scenarios.pack.loading import PACKS
+from scenarios.pack.pack_folder import PACKS
 from scenarios.vassal.windows import Tray
 from tests.packs import break_pack, copy
 

@@ -12,8 +12,9 @@ import pytest
 from scenarios import shipped_games
 from scenarios.model.game import Game
 from scenarios.pack import building, pack_cache
-from scenarios.pack.loading import find_pack, load, pack_files
+from scenarios.pack.loading import load
 from scenarios.pack.pack_cache import decode, encode
+from scenarios.pack.pack_folder import find_pack, pack_files
 from tests.packs import copy
 
 

@@ -36,7 +36,7 @@ def test_the_poor_light_of_a_situation_is_read_by_both() -> None:
     printed_attack = float(machine.pieces["a"]["attack"])
     put = f"put=sherman_51hv@{DISTANT_HEXES[0]},t_55@{DISTANT_HEXES[1]}"
     for light_input, times in (("", 1), ("no", 2)):
-        machine.values["told_reduced_visibility"] = light_input or "as usual"
+        machine.values["told_reduced_visibility"] = light_input or "default"
         machine.chat.clear()
         machine.press(named_key("direct_fire-odds"))
         assert float(machine.values["v_direct_fire_attack"]) == times * printed_attack

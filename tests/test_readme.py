@@ -1,4 +1,4 @@
-"""The README's examples are run as they stand."""
+"""Runs the examples of the README and of docs/install.md as they are printed there."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from scenarios.reading.reference import reference
 from tests.examples import assert_shown
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = ("README.md", "docs/install.md")
 
 
 def test_the_python_session(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
+    results = doctest.testfile(str(ROOT / "docs" / "install.md"), module_relative=False, encoding="utf-8")
     assert results.attempted > 3 and results.failed == 0
 
 
-COMMANDS = re.findall(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ |```).*\n)*)", README, re.MULTILINE)
+EXAMPLE = re.compile(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
+COMMANDS = [example for name in DOCUMENTS for example in EXAMPLE.findall((ROOT / name).read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize(("program", "words", "output_text"), COMMANDS, ids=[f"{c[0]} {c[1]}" for c in COMMANDS])
@@ -36,7 +37,7 @@ def test_the_commands(program: str, words: str, output_text: str, monkeypatch: p
 
 
 def test_there_are_commands() -> None:
-    assert len(COMMANDS) >= 3
+    assert len(COMMANDS) >= 9
 
 
 def test_the_reference_is_what_the_shapes_say() -> None:

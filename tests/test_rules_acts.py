@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.answer import Refusal
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.registry import questions
 from assistant.questions.rendering import as_json
 from scenarios import PackError, load

@@ -14,7 +14,7 @@ from modgen.cli import cli
 from modgen.kit.rulebook import rulebook
 from modgen.notices import credits_of
 from scenarios import check, load
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 from scenarios.pack.rulebook import blocks_of, read_rulebook, references, resolve
 from scenarios.reading.findings import display_path
 from tests.packs import copy

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.registry import questions
 from assistant.questions.rendering import as_json, as_lines
 from scenarios import check, load

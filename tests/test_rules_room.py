@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.engine.questions import rule_questions
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.rendering import as_json
 from scenarios import load
 from scenarios.model.game import Game

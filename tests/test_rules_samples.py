@@ -14,7 +14,7 @@ from modgen.cache import Cache
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.files.module import compose
 from scenarios import check, load
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 
 
 def ask(*words: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, Hexside, hexside, neighbours
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, from_scenario
-from scenarios.pack.loading import find_pack
+from scenarios.pack.pack_folder import find_pack
 
 GAME = load("ridge")
 HEIGHT = {"open": 0, "scrub": 0, "woods": 0, "village": 0, "slope": 1, "summit": 2}

@@ -143,8 +143,8 @@ def test_of_equal_ways_the_one_without_harm(game: Game) -> None:
     name = map_index.name
     for target in ("0103", "0204"):
         n = map_index.number[map_index.map.hex(target)]
-        free = march_reach(game, "0105", ("mine", "0104", ""), unharmed=True)
+        free = march_reach(game, "0105", ("mine", "0104", ""), avoids_harm=True)
         way = [name(place) for place, _ in mined_reach.tree.way(n)]
         if free.costs.get(n) == mined_reach.costs[n]:
             assert "0104" not in way, way
-    assert cost(march_reach(game, "0105", ("mine", "0104", ""), unharmed=True), "0104") is None
+    assert cost(march_reach(game, "0105", ("mine", "0104", ""), avoids_harm=True), "0104") is None

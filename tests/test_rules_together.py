@@ -15,7 +15,7 @@ from assistant.engine.field import Field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.questions import rule_questions
 from assistant.engine.retreat.joint_retreat import RetreatChoice, TooManyRetreats, in_turn, retreat_together, shared_out
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.rendering import as_json
 from scenarios import load
 from scenarios.model.game import Game

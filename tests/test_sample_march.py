@@ -60,7 +60,7 @@ def test_by_road_and_off_it() -> None:
     assert (reach["0506"], reach["0404"]) == (2, 3)  # clear; hills
     assert reach["0605"] == 4  # one hex in column, then clear 2 and 1 to leave the column; or twice clear
     # One hex in column, then hills 3 and 1 to leave the column: 5 of 4 points.
-    assert refusal_of(FOOT, "0504") == ("Foot brigade 1 can't reach 0504: it is 5 points away and there are 4", "3")
+    assert refusal_of(FOOT, "0504") == ("Foot brigade 1 can't reach 0504: it is 5 points away, but the unit has 4", "3")
 
 
 def test_rivers_and_bridges() -> None:

@@ -25,7 +25,7 @@ from modgen.editing.straighten import project, projection
 from modgen.render import Picture, draw
 from scenarios import load
 from scenarios.model.maps import HexMap
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 from scenarios.vassal.geometry import BoardSheet
 from tests.test_editing_photo import darkest, png
 

@@ -20,10 +20,10 @@ from modgen.cli import cli
 from modgen.schemas import SCHEMAS
 from scenarios import check, load, shipped_games
 from scenarios.model.game import Game
+from scenarios.model.sources import Datum
 from scenarios.pack import building
-from scenarios.pack.loading import find_pack, samples
 from scenarios.pack.pack_cache import fields_of
-from scenarios.pack.sourced_numbers import Datum
+from scenarios.pack.pack_folder import find_pack, samples
 from scenarios.pack.spreadsheet_writing import addresses, flow, to_csv
 from scenarios.pack.spreadsheets import IN_FORCES, places
 from scenarios.reading.findings import letters

@@ -17,7 +17,8 @@ from scenarios.model.position import from_scenario
 from scenarios.model.scenario import Group
 from scenarios.model.sources import Source
 from scenarios.model.tables import span
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 from scenarios.reading.shapes import Findings, reader
 from scenarios.reading.yaml_tree import parse_nodes
 

@@ -8,7 +8,8 @@ import pytest
 
 from scenarios.model.hexes import Hex, Hexside, corners, distance, hexside, neighbours, sides
 from scenarios.model.maps import HexMap
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 
 GAME, FINDINGS = read_game(find_pack("six_day_war"), [], False)
 assert GAME is not None

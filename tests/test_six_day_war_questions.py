@@ -14,8 +14,9 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.questions.answer import BadQuestion
+from assistant.questions.answering import answer
 from assistant.questions.keys import schema
-from assistant.questions.question import answer, from_words
+from assistant.questions.question import from_words
 from assistant.questions.registry import questions
 from assistant.questions.rendering import as_json
 from assistant.tables import STRENGTHS

@@ -13,7 +13,7 @@ from modgen.vmod.sight import sight_tables as tables
 from scenarios import PackError, load
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 from scenarios.vassal.geometry import BoardSheet
 from tests.bsh import Scope, evaluate_text
 from tests.rule_keys import ask_words

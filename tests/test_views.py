@@ -20,7 +20,7 @@ from modgen.vmod.pieces.face_pictures import faces
 from scenarios import load
 from scenarios.model.counters import formations
 from scenarios.model.points import PointMap
-from scenarios.pack.loading import shipped_games
+from scenarios.pack.pack_folder import shipped_games
 
 
 @pytest.mark.parametrize("game_id", shipped_games())

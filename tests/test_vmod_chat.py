@@ -178,7 +178,7 @@ def test_a_loss_and_a_return_name_both_places(game: Game) -> None:
     assert told_by(game, unit, keys.ELIMINATE, {"CurrentMap": "Tracks"}, main=False) == [
         "It 2 is lost in there, to here"
     ]
-    assert told_by(game, unit, keys.RETURN_KEY, {"CurrentMap": "Main Map"}) == ["It 2 is back in here, from there"]
+    assert told_by(game, unit, keys.RETURN_TO_PLAY, {"CurrentMap": "Main Map"}) == ["It 2 is back in here, from there"]
     assert told_by(game, unit, keys.DELETE, {"newPieceName": "It"}) == ["It is taken out of the game"]
 
 
@@ -261,7 +261,7 @@ def test_a_deed_is_told_once(game: Game) -> None:
 def test_a_marker_that_comes_back_says_so_once() -> None:
     game = load("october_war")
     properties = {"newPieceName": "Barrage", "CurrentMap": "Main Map"}
-    assert not told_by(game, "barrage_egypt", keys.RETURN_KEY, properties)
+    assert not told_by(game, "barrage_egypt", keys.RETURN_TO_PLAY, properties)
     assert told_by(game, "barrage_egypt", keys.ARRIVAL, properties) == ["Egyptian artillery bombards here"]
     assert (
         move_message(game, "moveToFormat", "Ceasefire", "Suez", window="Arab hand")

@@ -1,4 +1,4 @@
-"""Chores of phases: which pieces they touch, which keystroke they send, what a scenario sets for them."""
+"""Clean-up of phases: which pieces they touch, which keystroke they send, what a scenario sets for them."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_keys_of_a_piece_never_collide(game: Game) -> None:
         # Several traits may hear one keystroke that has a name and no key.
         keystrokes = [stroke for stroke in keystrokes if stroke.count(",") == 1]
         # The way back is the same from every pile.
-        keystrokes = [stroke for stroke in keystrokes if stroke != keys.RETURN_KEY]
+        keystrokes = [stroke for stroke in keystrokes if stroke != keys.RETURN_TO_PLAY]
         assert len(keystrokes) == len(set(keystrokes)), piece_id
     assert stroke_count > 8 * len(game.units)
 

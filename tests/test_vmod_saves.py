@@ -20,7 +20,7 @@ from modgen.vmod.setups.setups import setup_file
 from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.position import from_scenario
-from scenarios.pack.loading import find_pack
+from scenarios.pack.pack_folder import find_pack
 from scenarios.vassal.archive import ENTRY, pack_zip, read_save, veil
 from scenarios.vassal.commands import ESCAPE, add_piece_command, flatten, read_added
 from scenarios.vassal.playing import play, play_text

@@ -16,7 +16,7 @@ from scenarios.areas.resolving import Location
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Position, from_scenario
 from scenarios.opening_positions import open_position, write_position
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 
 
 def draw_position(game_id: str, seed: int) -> Position:

@@ -27,7 +27,7 @@ def machine(scenario: str, kind: str, number: int) -> Machine:
     engine = Machine(GAME, scenario, {key: lock.gpid(key) for key in (*GAME.units, *GAME.markers)}, 1)
     support_record = next(candidate for _, _, candidate in support.of_side(GAME, scenario) if candidate.kind == kind)
     support_piece = support.piece(GAME, support_record, "1")
-    with patch.object(pieces, "piece", lambda *_: support_piece):
+    with patch.object(pieces, "piece_entry", lambda *_: support_piece):
         for i in range(number):
             engine.pieces[f"s{i}"] = engine.put("support", "Set-up", "0", "0", "Israeli: support") | {
                 "Role": "1",

@@ -1,4 +1,4 @@
-"""What docs/windows.md says and can be tested on any system."""
+"""Tests the parts of docs/windows.md that any system can test."""
 
 from __future__ import annotations
 
@@ -39,7 +39,15 @@ def test_nothing_lies_about_at_the_root() -> None:
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True
     ).stdout
     roots = {name for name in file_list.splitlines() if "/" not in name and not name.endswith(ENDS)}
-    assert roots == {".git-blame-ignore-revs", ".gitattributes", ".gitignore", "LICENSE", "Makefile"}
+    assert roots == {
+        ".editorconfig",
+        ".git-blame-ignore-revs",
+        ".gitattributes",
+        ".gitignore",
+        ".pre-commit-config.yaml",
+        "LICENSE",
+        "Makefile",
+    }
 
 
 def test_nothing_is_only_there_on_unix() -> None:
@@ -65,7 +73,7 @@ def test_nothing_is_only_there_on_unix() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
 def test_workflows_call_what_people_call_and_pin_what_they_use(path: Path) -> None:
-    """Foreign steps are pinned to a commit; ours are the commands of the Makefile, written out where there is no make."""
+    """Steps from elsewhere are pinned to a commit. Our own steps are Makefile commands, written out where there is no make."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipes = [line.replace("$(BIN)/", "").strip() for line in makefile.splitlines() if line.startswith("\t")]
     other_commands = (

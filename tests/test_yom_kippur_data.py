@@ -11,7 +11,8 @@ from assistant.attack import Value, odds, unit_fields
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.scenario import Group, Scenario
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 
 SCENARIOS = ["4.1", "4.1a", "4.1b", "4.2", "4.3", "4.4", "4.5", "4.6"]
 

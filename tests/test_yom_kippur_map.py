@@ -11,7 +11,8 @@ from scenarios.model.areas import Area
 from scenarios.model.boards import BoardPath
 from scenarios.model.hexes import Hex, distance, ends, hexside, neighbours, sides
 from scenarios.model.maps import HexMap
-from scenarios.pack.loading import find_pack, read_game
+from scenarios.pack.loading import read_game
+from scenarios.pack.pack_folder import find_pack
 
 GAME, FINDINGS = read_game(find_pack("yom_kippur"), [], False)
 assert GAME is not None

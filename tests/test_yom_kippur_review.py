@@ -24,7 +24,7 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 @pytest.fixture(autouse=True)
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is loaded once."""
-    for module in ("cli", "verbs"):
+    for module in ("cli", "questions.command_line"):
         monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
 
 
@@ -54,7 +54,7 @@ def test_nobody_flies_in_the_exploitation_phase() -> None:
     [
         ("inf_2_4@27.15", "27.15", "the enemy stands there (1.11)"),
         ("sam/1@27.30", "27.20", "in range of SAM 1 (1.10, 1.11)"),
-        ("", "30.35", "27 points away and there are 25 (1.11)"),
+        ("", "30.35", "27 points away, but the unit has 25 (1.11)"),
         ("nir_arm_bde_a@27.12,nir_arm_bde_b@27.12,karen_arm_bde_a@27.12,karen_arm_bde_b@27.12,amir_arm_bde_a@27.12,"
          "amir_arm_bde_b@27.12", "27.12", "(1.3)"),
         ("", "17.22", "a lake (3.5b)"),

@@ -35,8 +35,8 @@ from art.images import PictureBox, place_image, text_over_image
 from art.svg import Element
 from art.text import centred_text, width
 from scenarios.model.counters import Unit
+from scenarios.model.definitions import Colors, Layout
 from scenarios.model.game import Game
-from scenarios.pack.pack_file import Colors, Layout
 
 __all__ = ["MARGIN", "SIZE", "SMALLEST", "NoRoom", "Side", "face", "face_group", "layout_of"]
 

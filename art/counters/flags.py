@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import cos, pi, sin
 
 from art.svg import Element, circle, group, path, polygon, rect
-from scenarios.pack.pack_file import Colors
+from scenarios.model.definitions import Colors
 
 FLAG_WIDTH, FLAG_HEIGHT = 9.0, 6.0
 RED, GREEN, BLACK, WHITE, BLUE = "#c1272d", "#1d7a3c", "#1b1b1b", "#ffffff", "#1f4fa0"

@@ -16,8 +16,8 @@ from art.images import PictureBox, place_image, text_over_image
 from art.svg import Element
 from art.text import CAPITAL, Weight, centred_text, lines, text, width
 from scenarios.model.counters import Marker
+from scenarios.model.definitions import Colors
 from scenarios.model.game import Game
-from scenarios.pack.pack_file import Colors
 
 NEUTRAL: Mapping[str, Colors] = {
     "construction": Colors(fill="#d9cfb4", ink="#2b2416", accent="#6b5a34"),

@@ -9,7 +9,7 @@ from typing import Literal
 from art import svg
 from art.svg import Element
 from art.text import CAPITAL, Weight, centred_text, fitting, text
-from scenarios.pack.pack_file import Colors
+from scenarios.model.definitions import Colors
 
 SIZE = 16.0
 """The side of a counter in millimeters. Other sizes are scaled from it."""

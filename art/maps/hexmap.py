@@ -23,8 +23,8 @@ from art.text import CAPITAL, FAMILY, width
 from scenarios.model.boards import Board
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, Hexside, neighbour
+from scenarios.model.images import BoardImage
 from scenarios.model.maps import HexMap, PlacedBoard
-from scenarios.pack.images import BoardImage
 
 SIDE = 10.5
 """The length of a hexside in millimeters. A hex is 18.2 mm from flat to flat, so a counter of 16 mm fits well."""

@@ -13,10 +13,10 @@ from art.maps.landforms import landforms
 from art.maps.water import Water, drawn_lines, inside_any
 from art.svg import Element
 from scenarios.model.boards import LineShape
+from scenarios.model.definitions import LineKind
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, Hexside, neighbour
 from scenarios.model.maps import HexMap
-from scenarios.pack.pack_file import LineKind
 
 INK = "#3a3128"
 BARS = ("ridge", "crest", "sand_dune", "moraine")

@@ -37,8 +37,8 @@ from art.svg import Element
 from art.text import CAPITAL, lines, text, width
 from scenarios.model.boards import LineShape
 from scenarios.model.game import Game
+from scenarios.model.images import MapImage
 from scenarios.model.points import PointMap, PointShape
-from scenarios.pack.images import MapImage
 
 FINE = 20
 """The number of points above which a shore needs less rounding."""

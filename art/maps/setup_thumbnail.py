@@ -20,12 +20,12 @@ from art.svg import Element
 from art.text import CAPITAL, centred_text, text
 from scenarios.areas.resolving import Location, Resolver
 from scenarios.model.areas import Area
+from scenarios.model.definitions import Colors
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, neighbours
 from scenarios.model.maps import HexMap
 from scenarios.model.points import PointMap
 from scenarios.model.scenario import Group, Scenario, group_label
-from scenarios.pack.pack_file import Colors
 
 EDGE = 4.6
 """The margin around the map for arrows of entry."""

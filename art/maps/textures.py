@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from art.color import darker, lighter, mix
 from art.geometry import Point, short
 from art.svg import Element, path
-from scenarios.pack.pack_file import TerrainKind
+from scenarios.model.definitions import TerrainKind
 
 Shapes = dict[str, list[tuple[list[Point], bool]]]
 """By style: lines of points, each closed or open."""

@@ -1,6 +1,6 @@
-"""The rules that packs declare, carried out: one walk for moves, traces of supply, retreats, advances and zones.
+"""Applies the rules that packs declare: one walk serves moves, supply traces, retreats, advances and zones.
 
-`program` makes a pack's declarations ready, `kinds` numbers a map's places and tells kinds of place apart, `field` is a
-map with the pieces on it. `asked` finds what a rule asks of it, `looks` tells places apart by what is in them, and `walk`
-goes from place to place; the other modules are the sections of `rules`.
+`program` compiles a pack's declarations, `map_index` numbers a map's places and their classes, `field` is a map with
+the pieces on it. `scope` finds what a rule asks of it, `signatures` tells places apart by their contents, and
+`movement.walk` goes from place to place. The other modules are the sections of `rules`.
 """

@@ -1,4 +1,5 @@
-"""Units that a scenario sets up by area are put somewhere lawful, so that questions about its start have an answer: `rules.placing`."""
+"""Puts units that a scenario sets up by area into legal places, so that questions about its start have an answer:
+`rules.placing`."""
 
 from __future__ import annotations
 
@@ -21,11 +22,12 @@ from scenarios.model.position import Position, from_scenario, groups
 from scenarios.rules.shapes import Placing
 
 AssumedPieces = frozenset[tuple[str, str]]
-"""Counters and copies whose place is our choice."""
+"""Counters and copies whose place the engine chose."""
 
 
 def start_position(game: Game, scenario: str) -> tuple[Position, AssumedPieces]:
-    """The start of a scenario with units set up by area on the map, where the rules say how to place them; and which ones."""
+    """Return the start of a scenario, with units set up by area on the map where the rules say how to place them;
+    and which units these are."""
     return cached_on(game, _start_position, scenario)
 
 
@@ -67,7 +69,7 @@ def _start_position(game: Game, scenario_id: str) -> tuple[Position, AssumedPiec
 
 
 class _Setup:
-    """Who stands where as the set-up goes on."""
+    """The units in their places during the set-up."""
 
     def __init__(self, field: Field, rules: Placing, resolver: Resolver) -> None:
         self.field, self.rules, self.resolver = field, rules, resolver
@@ -77,18 +79,18 @@ class _Setup:
         self._orders: dict[tuple[str, str], list[int]] = {}
         self._distances: dict[str, Mapping[int, int]] = {}
         self._open_places: dict[tuple[str, int], bool] = {}
-        # Only a condition on friends and zones needs to see every unit that was put before.
+        # Only a condition on friends and zones depends on every unit placed before.
         self.has_preferences = bool(rules.first or rules.best)
 
     def put(self, unit: PlacedUnit) -> None:
-        """One more unit on the map."""
+        """Put one more unit on the map."""
         self.kinds[unit.place] = tuple(sorted((*self.kinds.get(unit.place, ()), self.room.kind(unit))))
         self.holder[unit.place] = unit.side
         if self.has_preferences:
             self.field = self.field.with_changes(added_units=[unit])
 
     def choose_place(self, unit: PlacedUnit, order: Sequence[int]) -> int | None:
-        """The place of an order that suits a unit best."""
+        """Return the place of an order that suits a unit best."""
         field, rules, mover, kind = self.field, self.rules, self.field.walker(unit), self.room.kind(unit)
         for priority in rules.first:
             if field.holds(priority.when, mover):
@@ -108,7 +110,7 @@ class _Setup:
         return best[1] if best is not None else None
 
     def order(self, label: str, area: Area, side: str) -> list[int]:
-        """The places of an area in the order in which they are filled."""
+        """Return the places of an area in the order in which they fill."""
         if (label, side) not in self._orders:
             self._orders[label, side] = self._ordered_places(area, side)
         return self._orders[label, side]
@@ -137,7 +139,7 @@ class _Setup:
         return sorted(places, key=sort_keys.__getitem__)
 
     def _open(self, mover: Mover, n: int) -> bool:
-        """Whether somebody of a side can be in a place at all; asked once for each kind of empty place."""
+        """Whether a unit of a side can be in a place at all; computed once for each class of empty places."""
         demands = self.field.program.for_anybody(self.field.program.rules.standing).records
         key = mover.side, self.field.kinds.kind(n) if n not in self.field.by_place else ~n
         if key not in self._open_places:
@@ -145,7 +147,7 @@ class _Setup:
         return self._open_places[key]
 
     def _spot(self) -> Callable[[int], Any]:
-        """What puts places in the order in which a map is read."""
+        """Return the sort key of places in reading order of the map."""
         map, places = self.field.kinds.map, self.field.kinds.places
         if not isinstance(map, HexMap):
             return lambda n: n
@@ -158,7 +160,7 @@ class _Setup:
         return spot
 
     def _nearness(self, mover: Mover) -> Mapping[int, int]:
-        """How many steps each place is from the nearest of those that `near` names; the others are left out."""
+        """Return the number of steps from each place to the nearest that `nearness` names; the others are left out."""
         nearness = self.rules.near
         if nearness is None:
             return {}
@@ -171,7 +173,7 @@ class _Setup:
             )
             distances = dict.fromkeys(begin, 0)
             queue = list(begin)
-            for n in queue:  # which grows
+            for n in queue:  # the queue grows
                 for m, _ in self.field.kinds.neighbours(n):
                     if m in allowed_places and m not in distances:
                         distances[m] = distances[n] + 1

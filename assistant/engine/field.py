@@ -1,4 +1,5 @@
-"""A map with the pieces on it: who is where, on which side, in which state; and what a rule may ask of it."""
+"""A map with the pieces on it: where each unit is, its side and its state; and everything that a rule may ask about
+them."""
 
 from __future__ import annotations
 
@@ -37,16 +38,16 @@ if TYPE_CHECKING:
 
 Fields = Mapping[str, Any]
 COMING = "new "
-"""What the copy of a unit begins with that only comes to a place in a question."""
+"""Prefix of the copy number of a unit that a question adds to a place."""
 
 MOST_ALIKE = 20_000
 EquivalenceKey = tuple[Any, ...]
-"""What a unit is known by: two units of one such key have the same fields."""
+"""Identifies a unit for the rules: two units with the same key have the same fields."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedUnit:
-    """A unit in its place; `assumed` where the place is our choice."""
+    """A unit in its place. `is_assumed` is true where the engine, not the player, chose the place."""
 
     counter: Unit
     piece: Piece
@@ -56,18 +57,18 @@ class PlacedUnit:
     equivalence_key: EquivalenceKey
     is_assumed: bool = False
     display_name: str = ""
-    """Its counter's name, with the nation where that doesn't tell whose it is."""
+    """The counter's name, with the nation where the name alone is ambiguous."""
 
     @cached_property
     def name(self) -> str:
-        """The name of its counter, and its own number where there are several of it."""
+        """The counter's name, with the copy number where there are several of it."""
         copy = self.piece.copy
         number = f" {copy}" if self.counter.count > 1 and copy and not copy.startswith(COMING) else ""
         return f"{self.display_name or self.counter.name}{number}"
 
     @cached_property
     def key(self) -> str:
-        """The counter's id, with its number where there are several of it."""
+        """The counter's id, with the copy number where there are several of it."""
         return (
             self.counter.id
             if self.counter.count == 1 or not self.piece.copy
@@ -76,7 +77,7 @@ class PlacedUnit:
 
     @property
     def ref(self) -> AnswerCounter:
-        """The unit in an answer; with a star where its place is our choice."""
+        """The unit in an answer; a star marks an assumed place."""
         return AnswerCounter(self.key, f"{self.name}{'*' * self.is_assumed}")
 
     @property
@@ -88,20 +89,20 @@ class PlacedUnit:
 
 @dataclass(frozen=True, eq=False)
 class UnnamedEnemy(PlacedUnit):
-    """An enemy unit that the question doesn't name, in a place that it has taken; `zoned` if it has every zone around it that
-    the map and its side let it have."""
+    """An enemy unit that the question doesn't name, in a place that it has taken. With `has_zone` it has every zone
+    around it that the map and its side allow."""
 
     has_zone: bool = False
 
     @property
     def name(self) -> str:
-        """What it is called in answers."""
+        """The name in answers."""
         return "the enemy"
 
 
 @dataclass(frozen=True, eq=False)
 class Mover:
-    """Who walks: a unit, or what stands for it."""
+    """What moves: a unit, or something that stands for one."""
 
     side: str
     fields: Fields
@@ -110,12 +111,13 @@ class Mover:
 
 
 def no_unit(side: str = "") -> Mover:
-    """For what no unit asks: a line of sight, a throw of the turn, points; of a side, where that matters."""
+    """A mover for questions without a unit: a line of sight, a roll of the turn, points. It has a side where the side
+    matters."""
     return Mover(side, {"nation": "", "id": "", "side": side})
 
 
 class Field:
-    """The pieces of a position on a map. Nothing in it changes; what is worked out is kept."""
+    """The pieces of a position on a map. A field never changes; it caches what it computes."""
 
     def __init__(
         self,
@@ -125,7 +127,8 @@ class Field:
         assumed_units: Iterable[tuple[str, str]] = (),
         readings: Fields | None = None,
     ) -> None:
-        """`readings` are names of the whole question that are otherwise than the scenario and the pack have them: `ruling.x`, `level`."""
+        """Build the field. `readings` override values of the scenario and the pack for this question only:
+        `ruling.x`, `level`."""
         self.kinds, self.position, self.readings = map_index, position, readings or {}
         self.program = map_index.program
         self.game = self.program.game
@@ -134,8 +137,8 @@ class Field:
         self.untold = frozenset(
             name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (inputs or {})
         )
-        """The inputs that have to be told, and weren't."""
-        # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
+        """The required inputs that the player didn't give."""
+        # The fields of a unit are the same in all positions of a scenario, unless the pack's own values ask for more.
         shared_fields = map_index.units.setdefault(
             position.scenario if self.scenario and self.scenario.sides else "", {}
         )
@@ -148,14 +151,14 @@ class Field:
         assumed_keys = frozenset(assumed_units)
         placed_units: list[PlacedUnit] = []
         self.spanning: list[tuple[str, Piece, str, int]] = []
-        """Pieces that are spans: which, the piece, its side, its place."""
+        """Pieces that are spans: the span, the piece, its side, its place."""
         self.off_map_keys: list[EquivalenceKey] = []
         """Units that aren't on the map."""
         self.set_aside: list[PlacedUnit] = []
         """Units on the map that don't count in their place."""
         self._present: dict[EquivalenceKey, bool] = {}
         self.markers_by_place: dict[int, str] = {}
-        """Whose a place is by its marker."""
+        """The side whose marker is in a place."""
         self._holders: dict[int, str] = {}
         self.markers: dict[int, list[Fields]] = {}
         for piece in position.pieces:
@@ -185,7 +188,7 @@ class Field:
         return PlacedUnit(unit, piece, n, fields["side"], fields, equivalence_key, is_assumed, name)
 
     def _equivalence_key(self, unit: Unit, piece: Piece) -> EquivalenceKey:
-        """What a unit is known by; its fields are then known too."""
+        """Return the key of a unit, and compute its fields if they aren't known yet."""
         nation = piece.nation or unit.nation
         rare_names = self.program.rare_fields
         copy, group = piece.copy if "copy" in rare_names else "", piece.group if "group" in rare_names else ""
@@ -195,7 +198,7 @@ class Field:
         return equivalence_key
 
     def _unit_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
-        """What a rule may ask of a unit. The face that shows is the back if it is in the back's state or has lost a step."""
+        """Return what a rule may ask of a unit. The back shows if the unit is in the back's state or has lost a step."""
         game = self.game
         states = [state for state in piece.states if state in game.states]
         values: dict[str, Any] = counter_fields(game, unit, states, piece.steps_lost)
@@ -233,14 +236,14 @@ class Field:
 
     @cached_property
     def _no_unit(self) -> Fields:
-        """The fields that a marker hasn't got."""
+        """The empty values of the fields that a marker doesn't have."""
         return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {
             "steps": 0
         }
 
     @cached_property
     def unknown_unit(self) -> Mover:
-        """A unit of which nothing is known."""
+        """A mover with no known properties."""
         values: dict[str, Any] = {
             "id": "",
             "side": "",
@@ -254,14 +257,14 @@ class Field:
         return Mover("", values)
 
     def _span_of(self, fields: Fields) -> str:
-        """The span that a piece is, if it is one."""
+        """Return the span that a piece is, or an empty string."""
         for name, span_rule in self.program.rules.spans.items():
             if span_rule.of is not None and self.ask(span_rule.of, Mover(fields["side"], fields)) is True:
                 return name
         return ""
 
     def fields_of(self, unit: Unit, states: Iterable[str] = ()) -> Fields:
-        """What a rule may ask of a unit in some states, wherever it is."""
+        """Return what a rule may ask of a unit in some states, wherever it is."""
         return self._fields[self._equivalence_key(unit, Piece(unit.id, "", unit.nation, "", frozenset(states)))]
 
     def counts(self, unit: Unit) -> bool:
@@ -278,21 +281,21 @@ class Field:
         return self._present[unit.equivalence_key]
 
     def off_map(self, unit: Unit) -> Mover:
-        """A unit that isn't on the map, as one who comes there."""
+        """Return a unit that isn't on the map as a mover that enters it."""
         fields = self.fields_of(unit)
         return Mover(fields["side"], fields)
 
     def display_name(self, unit: Unit) -> str:
-        """A unit's name, with its nation where that isn't plain."""
+        """Return a unit's name, with its nation where the name alone is ambiguous."""
         return self._standing(unit, Piece(unit.id, "", unit.nation, ""), 0, False).name
 
     @cached_property
     def lost_pieces(self) -> tuple[Piece, ...]:
-        """The pieces in boxes of the dead."""
+        """The pieces in dead piles."""
         return tuple(piece for piece in self.position.pieces if piece.at in self._dead)
 
     def is_lost(self, unit: Unit) -> bool:
-        """Whether a unit is in a box of the dead."""
+        """Whether a unit is in a dead pile."""
         return any(piece.unit == unit.id for piece in self.lost_pieces)
 
     @cached_property
@@ -303,11 +306,11 @@ class Field:
         )
 
     def as_if(self, piece: Piece) -> PlacedUnit:
-        """A piece as a unit in its place, whether it is there or not."""
+        """Return a piece as a unit in its place, whether or not it is there now."""
         return self._standing(self.game.units[piece.unit], piece, self.kinds.number[piece.at], False)
 
     def with_loss(self, unit: PlacedUnit, steps: int) -> PlacedUnit:
-        """A unit as it is after losing so many steps."""
+        """Return a unit after it has lost this many steps."""
         if not steps:
             return unit
         lost_steps = unit.counter.steps - max(0, unit.steps - steps)
@@ -315,7 +318,7 @@ class Field:
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:
-        """The sides of units that would count but aren't on the map, and aren't lost: a side for each of them."""
+        """The side of each unit that would count on the map, but is neither on it nor lost."""
         sides = []
         for piece in self.position.pieces:
             unit = self.game.units.get(piece.unit)
@@ -326,7 +329,8 @@ class Field:
         return tuple(sides)
 
     def with_changes(self, removed_units: Iterable[PlacedUnit] = (), added_units: Iterable[PlacedUnit] = ()) -> Field:
-        """The field with some units gone and others come; what doesn't rest on them is shared."""
+        """Return the field with some units removed and others added. It shares everything that doesn't depend on
+        them."""
         without = frozenset(removed_units)
         field = copy(self)
         for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes", "sights"):
@@ -338,7 +342,7 @@ class Field:
         return field
 
     def telling(self, **inputs: Any) -> Field:
-        """The field with something else told under the names of the pack's inputs."""
+        """Return the field with other values for the pack's inputs."""
         field = self.with_changes()
         places = {name: frozenset(value) for name, value in inputs.items() if name in self.told_places}
         field.told_places = {**self.told_places, **places}
@@ -347,12 +351,12 @@ class Field:
         return field
 
     def with_pieces(self, pieces: Iterable[Piece]) -> Field:
-        """The question asked of other pieces on the same map."""
+        """Return the field with other pieces on the same map."""
         inputs = {name: value for name, value in {**self.inputs, **self.told_places}.items() if name not in self.untold}
         return Field(self.kinds, replace(self.position, pieces=tuple(pieces)), inputs, readings=self.readings)
 
     def with_markers(self, changes: Mapping[Hex, Iterable[str]] | Mapping[str, Iterable[str]]) -> Field:
-        """The field with these markers in some places instead of those that are there; an empty list takes all away."""
+        """Return the field with these markers in some places instead of the present ones; an empty list removes all."""
         for place, markers in changes.items():
             if place not in self.kinds.number:
                 raise BadQuestion(f"{tuple(place) if isinstance(place, Hex) else place} is not on this map")
@@ -366,7 +370,8 @@ class Field:
         return self.with_pieces((*remaining_pieces, *new))
 
     def with_taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:
-        """The field if enemies of a side had taken some places; with `zone` they have every zone around them."""
+        """Return the field as if enemies of a side had taken some places. With `zone` they have every zone around
+        them."""
         places = frozenset(places)
         if not places:
             return self
@@ -374,18 +379,18 @@ class Field:
         return self.with_changes([s for s in self.standings if s.side == side and s.place in places], takers)
 
     def taker(self, side: str, n: int, *, zone: bool) -> UnnamedEnemy:
-        """An enemy of a side who has taken a place."""
+        """Return an enemy of a side that has taken a place."""
         like = next((s for s in self.standings if s.side != side), None) or self._somebody(side)
         return UnnamedEnemy(like.counter, like.piece, n, like.side, like.fields, like.equivalence_key, has_zone=zone)
 
     def _somebody(self, side: str) -> PlacedUnit:
-        """Any unit of another side, whether it is in the position or not."""
+        """Return any unit of another side, in the position or not."""
         for unit in self.game.units.values():
             if (placed_unit := self._standing(unit, Piece(unit.id, "1", unit.nation, ""), 0, False)).side != side:
                 return placed_unit
         raise BadQuestion(f"{self.game.title} has no enemy of {side}")
 
-    # Who is where.
+    # Which units are in which place.
 
     @cached_property
     def by_place(self) -> Mapping[int, tuple[PlacedUnit, ...]]:
@@ -403,15 +408,15 @@ class Field:
         return map
 
     def markers_at(self, place: Location) -> frozenset[str]:
-        """The markers in a place; outside the map there are none."""
+        """Return the markers in a place; there are none outside the map."""
         return frozenset(marker["id"] for marker in self.markers.get(self.kinds.number.get(place, -1), ()))
 
     def place(self, n: int) -> PlaceRef:
-        """A place in an answer."""
+        """Return a place for an answer."""
         return self.kinds.spots[n]
 
     def places_at(self, numbers: Iterable[int]) -> list[PlaceRef]:
-        """Places in an answer, in their order."""
+        """Return places for an answer, in the given order."""
         return [self.place(n) for n in numbers]
 
     def stack(self, n: int, side: str) -> tuple[PlacedUnit, ...]:
@@ -423,8 +428,8 @@ class Field:
         return any(unit.side == side for unit in self.by_place.get(n, ()))
 
     def control(self, n: int) -> str:
-        """Whose a place is: of the side that stands there alone, else as a marker tells, else as the rules say or whom it was
-        printed for."""
+        """Return the side that controls a place. The first that applies: the side that occupies it alone; the marker
+        in it; the pack's rules, or the owner that the map prints."""
         occupants = self.by_place.get(n, ())
         if occupants and all(unit.side == occupants[0].side for unit in occupants):
             return occupants[0].side
@@ -438,7 +443,7 @@ class Field:
         return self._holders[kind]
 
     def with_control(self, control: Mapping[int, str]) -> Field:
-        """The field with the sides that hold some empty places, as the question says."""
+        """Return the field with other control of some empty places, as the question says."""
         if not control:
             return self
         field = self.with_changes()
@@ -460,7 +465,7 @@ class Field:
 
     @cached_property
     def all_alike(self) -> frozenset[tuple[EquivalenceKey, int]]:
-        """The units of the position, for telling positions apart by them."""
+        """The units of the position, as a key that tells positions apart."""
         return frozenset(Counter([*(unit.equivalence_key for unit in self.standings), *self.off_map_keys]).items())
 
     def units_of(self, side: str) -> tuple[PlacedUnit, ...]:
@@ -468,7 +473,7 @@ class Field:
         return tuple(unit for unit in self.standings if unit.side == side)
 
     def walker(self, unit: PlacedUnit, as_: Mapping[str, str] | None = None, source: PlacedUnit | None = None) -> Mover:
-        """A unit as a walker, or what stands for it."""
+        """Return a unit as a mover. `as_` replaces some of its fields."""
         if not as_:
             return Mover(unit.side, unit.fields, unit, source)
         fields = dict(unit.fields)
@@ -480,11 +485,11 @@ class Field:
     # What a rule may ask.
 
     def ask(self, formula: Formula, mover: Mover, extra_values: Fields | None = None, **places: int) -> Any:
-        """The value of an expression for a walker and some places."""
+        """Return the value of an expression for a mover and some places."""
         return self.value_of(formula, Scope(self, mover, places, extra_values))
 
     def value_of(self, formula: Formula, scope: Scope) -> Any:
-        """The value of an expression for names that were put together before."""
+        """Return the value of an expression in a prepared scope."""
         try:
             return formula.work(scope, scope.lookup, None)
         except EvaluationError as error:
@@ -495,20 +500,20 @@ class Field:
             ) from None
 
     def holds_of(self, formula: Formula | None, scope: Scope) -> bool:
-        """Whether a condition holds for names that were put together before; one that was left out does."""
+        """Whether a condition holds in a prepared scope; a missing condition holds."""
         return formula is None or self.value_of(formula, scope) is True
 
     def holds(self, formula: Formula | None, mover: Mover, extra_values: Fields | None = None, **places: int) -> bool:
-        """Whether a condition holds; one that was left out does."""
+        """Whether a condition holds; a missing condition holds."""
         return formula is None or self.ask(formula, mover, extra_values, **places) is True
 
     def value(self, name: str) -> Any:
-        """What holds for the whole question and every unit: `year`, `level`, `turn`, `ruling.x`."""
+        """Return a value that is the same for the whole question and every unit: `year`, `level`, `turn`, `ruling.x`."""
         return of_question(self, no_unit(), name)
 
     @property
     def rulings(self) -> dict[str, str]:
-        """The readings of rulings that this question chose."""
+        """The readings that this question chose for rulings."""
         return {
             name.removeprefix("ruling."): reading
             for name, reading in self.readings.items()
@@ -516,12 +521,12 @@ class Field:
         }
 
     def holder(self, place: str) -> str:
-        """Who controls a named place; of several hexes, who controls all of them."""
+        """Return the side that controls a named place; of several hexes it must control all."""
         sides = {self.control(self.kinds.number[spot]) for spot in self.kinds.places_named(place)}
         return sides.pop() if len(sides) == 1 else ""
 
     def effects(self, name: str, mover: Mover) -> Iterable[Effect]:
-        """The effects of special rules that hold now for a walker."""
+        """Yield the effects of special rules that apply now to a mover."""
         fields = mover.fields
         for effect in self.in_force(name):
             units = effect.units
@@ -532,11 +537,11 @@ class Field:
                 yield effect
 
     def places_of(self, area: Area) -> frozenset[Location]:
-        """The places of an area, in the words of the scenario."""
+        """Return the places of an area; the scenario's own zones count."""
         return Resolver(self.kinds.map, dict(self.scenario.zones) if self.scenario else {}).places(area)
 
     def in_force(self, name: str, side: str = "") -> Sequence[Effect]:
-        """The effects of special rules that hold on this turn, for a side or whomever they concern."""
+        """Return the effects of special rules that apply on this turn, for one side or for all."""
         effects = self._effects.get(name, ())
         return [effect for effect in effects if effect.side in ("", side)] if side else effects
 
@@ -550,7 +555,7 @@ class Field:
         return effects_by_name
 
     def effect_places(self, mover: Mover, name: str) -> frozenset[int]:
-        """The places of an effect that holds now for a walker."""
+        """Return the places of an effect that applies now to a mover."""
         key = (name, mover.side, mover.fields["nation"], mover.fields["id"])
         if key not in self._effect_places:
             number_of, places = self.kinds.number, set()
@@ -569,19 +574,19 @@ class Field:
 
     @cached_property
     def sights(self) -> Sights:
-        """Who sees whom."""
+        """Lines of sight and what each unit sees."""
         from assistant.engine.sight.visibility import Sights
 
         return Sights(self)
 
     @cached_property
     def ways(self) -> dict[Any, Any]:
-        """Ways back that were asked for so far."""
+        """A cache of retreat paths."""
         return {}
 
     @cached_property
     def outcomes(self) -> Outcomes:
-        """What results of battles do here."""
+        """The effects of battle results on this field."""
         from assistant.engine.battle.result_effects import Outcomes
 
         return Outcomes(self)
@@ -591,7 +596,7 @@ class Field:
         return {}
 
     def supply(self, side: str) -> SideSupply:
-        """Who of a side is in supply and in command."""
+        """Return the supply and the command of a side."""
         if side not in self._supply:
             from assistant.engine.supply.supply_lines import SideSupply
 

@@ -1,7 +1,8 @@
-"""A map with its places numbered, and places and steps that are alike for the rules told to be so.
+"""A map with numbered places. Places and steps that the rules cannot tell apart share one class.
 
-What a list says of a step depends only on the names that it asks for, and a map has few different values of them. So
-each place has the number of its kind, each step that of its own, and a list is judged once for each kind.
+The result of a list for a step depends only on the names that the list asks for. A map has few different values of
+them. So each place has the number of its class, each step has its own class, and a list is evaluated once for each
+class.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ WALKERS = frozenset({"room", "supplied"})
 NOTHING: frozenset[str] = frozenset()
 MOST_KEPT = 200_000
 MOST_MAPS = 16
-"""So many verdicts are kept for a map; then they are forgotten and found anew."""
+"""The cache of a map holds results for this many sets; then it is cleared."""
 
 
 class MapIndex:
@@ -57,16 +58,16 @@ class MapIndex:
         self.walker_names = place_names & (WALKERS | self.effects)
         owner = frozenset({"owner"} if "control" in place_names else ())
         self.compass = frozenset(name for name in COMPASS if f"over.{name}" in program.all_names)
-        """The directions of steps that some rule asks for."""
+        """The compass directions of steps that some rule asks for."""
         self.static_names = tuple(sorted((place_names | owner) - self.position_names - self.walker_names))
         self._place_groups: dict[frozenset[str], Iterable[Sequence[int]]] = {}
         self._groups: dict[frozenset[str], Sequence[int]] = {}
         self.place_sets: dict[Any, dict[int, bool]] = {}
-        """Of conditions that ask of a place and a unit alone: whether they hold in each group of places, where nobody is."""
+        """For conditions that ask only about a place and a unit: whether they hold in each group of empty places."""
         self._lies: dict[frozenset[str], int] = {}
         self._steps: dict[tuple[int, int, int], int] = {}
         self.nears: dict[int, tuple[tuple[int, int], ...]] = {}
-        """The neighbours of places that were asked for so far."""
+        """A cache of the neighbors of places."""
         self._heights: dict[int, Any] = {}
         self._incoming: dict[int, tuple[tuple[int, int], ...]] = {}
         self._straight: dict[str, int | None] = {}
@@ -74,14 +75,14 @@ class MapIndex:
         self._nearest: dict[tuple[int, ...], dict[int, int]] = {}
         self._nearer: dict[tuple[int, ...], tuple[dict[int, list[int]], dict[tuple[int, int], int]]] = {}
         self.memo: dict[Any, dict[Any, Any]] = {}
-        """Verdicts by list and walker, then by kind of step."""
+        """Results by list and mover, then by step class."""
         self.memo_size = 0
         self.units: dict[str, dict[Any, Any]] = {}
-        """The fields of units, by scenario where its sides aren't the game's, then by what they are known by."""
+        """The fields of units, by scenario where its sides differ from the game's, then by equivalence key."""
         self._looks: dict[Any, int] = {}
         self._group_count = 0
 
-    # What the map alone tells.
+    # Values that depend on the map alone.
 
     @cached_property
     def regions(self) -> Mapping[str, frozenset[Location]]:
@@ -98,7 +99,7 @@ class MapIndex:
 
     @cached_property
     def _flags(self) -> Mapping[str, frozenset[Location]]:
-        """The places of each flag that a rule asks for; terrain and regions come before what else is so called."""
+        """The places of each flag that a rule asks for. If a name is ambiguous, terrain and regions win."""
         places_by_flag: dict[str, frozenset[Location]] = {}
         for name in self.static_names:
             if name in NO_FLAGS:
@@ -152,13 +153,13 @@ class MapIndex:
         return frozenset({name}) if name in self.map.points else frozenset()
 
     def terrain(self, place: Location) -> str:
-        """The kind of a hex or point."""
+        """Return the terrain of a hex or point."""
         if isinstance(self.map, HexMap):
             return self.map.terrain[place]  # type: ignore[index]
         return self.map.points[str(place)].terrain
 
     def height(self, n: int) -> Any:
-        """How high the ground is in a place, by the pack's own expression."""
+        """Return the height of the ground in a place, by the pack's own expression."""
         if n not in self._heights:
             formula = self.program.rules.height
             self._heights[n] = 0 if formula is None else formula.work(_OfPlace(self, n), self.program.lookup, None)
@@ -166,7 +167,7 @@ class MapIndex:
 
     @cached_property
     def _owners(self) -> Mapping[Location, str]:
-        """Whom places were printed for, by side."""
+        """The side that the map prints as owner of each place."""
         game, side_by_place = self.program.game, {}
         map_places: Any = self.map.places.values() if isinstance(self.map, HexMap) else ()
         pairs = [(hex, place.side) for place in map_places for hex in place.hexes]
@@ -180,12 +181,12 @@ class MapIndex:
         return side_by_place
 
     def owner(self, place: Location) -> str:
-        """Whom a place was printed for."""
+        """Return the side that the map prints as owner of a place."""
         return self._owners.get(place, "")
 
     @property
     def _extra_terrain(self) -> Mapping[str, frozenset[Location]]:
-        """The places that are of a terrain besides their own."""
+        """The places that have a terrain besides their own."""
         features: Mapping[str, Any] = self.map.features if isinstance(self.map, HexMap) else {}
         return features
 
@@ -199,12 +200,12 @@ class MapIndex:
         return {place: tuple(sorted(place_kinds)) for place, place_kinds in kinds_by_place.items()}
 
     def features(self, place: Location) -> tuple[str, ...]:
-        """Every kind of thing in a place: its terrain first, then what else is there."""
+        """Return everything in a place: its terrain first, then the other features."""
         terrain = self.terrain(place)
         return (terrain, *(kind for kind in self._features.get(place, ()) if kind != terrain))
 
     def map_value(self, n: int, name: str) -> Any:
-        """What the map says of a place under a name."""
+        """Return the map's value for a name of a place."""
         place = self.places[n]
         if name == "terrain":
             return self.terrain(place)
@@ -217,16 +218,16 @@ class MapIndex:
         return place in self._flags[name]
 
     def kind(self, n: int) -> int:
-        """The number of the kind of a place."""
+        """Return the number of a place's class."""
         return self.all_kinds[n]
 
     @cached_property
     def all_kinds(self) -> list[int]:
-        """The kinds of all places, by all that rules ask."""
+        """The classes of all places, by every name that the rules ask for."""
         return self._all_kinds(self.static_names)
 
     def group_places(self, names: frozenset[str]) -> Iterable[Sequence[int]]:
-        """The places of the map in groups: of those in a group the map says the same under these names."""
+        """Return the places of the map in groups. The map has the same values for these names throughout a group."""
         if names not in self._place_groups:
             groups: dict[int, list[int]] = {}
             for n, kind in enumerate(self.group_numbers(names)):
@@ -235,7 +236,7 @@ class MapIndex:
         return self._place_groups[names]
 
     def group_numbers(self, names: frozenset[str]) -> Sequence[int]:
-        """The number of the group of each place: of those in a group the map says the same under these names."""
+        """Return the group number of each place. The map has the same values for these names throughout a group."""
         if names not in self._groups:
             holder = {dotted_name.partition(".")[2] for dotted_name in self.program.names(self.program.rules.holder)}
             wanted_names = names | holder | {"owner"} if "control" in names else names
@@ -243,7 +244,7 @@ class MapIndex:
         return self._groups[names]
 
     def _all_kinds(self, names: Iterable[str]) -> list[int]:
-        """The kinds of all places: those are alike of which the map says the same under these names."""
+        """Return the classes of all places. Places share a class if the map has the same values for these names."""
         columns: list[list[Any]] = []
         for name in names:
             if name in NO_FLAGS:
@@ -259,7 +260,7 @@ class MapIndex:
     # Steps.
 
     def lies(self, n: int, m: int) -> frozenset[str]:
-        """The kinds of hexside, path or route between two neighbours."""
+        """Return the kinds of hexside, path or route between two neighbors."""
         if isinstance(self.map, HexMap):
             features = self._features_between.get((n, m), NOTHING)
             return (
@@ -271,7 +272,7 @@ class MapIndex:
 
     @cached_property
     def _features_between(self) -> Mapping[tuple[int, int], frozenset[str]]:
-        """What lies between two neighbouring hexes, where something does, both ways round."""
+        """The features between each two neighboring hexes, in both directions."""
         features_by_step: dict[tuple[int, int], frozenset[str]] = {}
         assert isinstance(self.map, HexMap)
         for sides in (self.map.hexsides, self.map.path_sides):
@@ -282,18 +283,18 @@ class MapIndex:
         return features_by_step
 
     def neighbours(self, n: int) -> tuple[tuple[int, int], ...]:
-        """The neighbours of a place, each with the number of the kind of step that leads there."""
+        """Return the neighbors of a place, each with the class of the step to it."""
         adjacent_steps = self.nears.get(n)
         if adjacent_steps is None:
             adjacent_steps = self.nears[n] = tuple(self._step_class(n))
         return adjacent_steps
 
     def step(self, n: int, m: int) -> int | None:
-        """The number of the kind of step from a place to another; None where they are no neighbours."""
+        """Return the class of the step from a place to another; None where they aren't neighbors."""
         return next((step for neighbour, step in self.neighbours(n) if neighbour == m), None)
 
     def incoming(self, n: int) -> tuple[tuple[int, int], ...]:
-        """The neighbours of a place, each with the number of the kind of step that leads from there."""
+        """Return the neighbors of a place, each with the class of the step from it."""
         adjacent_steps = self._incoming.get(n)
         if adjacent_steps is None:
             adjacent_steps = self._incoming[n] = tuple(
@@ -306,7 +307,7 @@ class MapIndex:
         if isinstance(place, Hex):
             adjacent_places: Any = [
                 (place.q + step.q, place.r + step.r) for step in DIRECTIONS
-            ]  # as good as hexes, and quicker made
+            ]  # as good as hexes, and faster to build
         else:
             adjacent_places = self.map.adjacent(place)  # type: ignore[union-attr]
         for neighbour in adjacent_places:
@@ -316,7 +317,7 @@ class MapIndex:
                 yield m, self._steps.setdefault((place_kind, self.kind(m), lies), len(self._steps))
 
     def distance(self, n: int, m: int) -> int:
-        """How many steps lie between two places, whatever is in the way; -1 where no way leads."""
+        """Return the number of steps between two places, ignoring all obstacles; -1 where nothing connects them."""
         a, b = self.places[n], self.places[m]
         if isinstance(a, Hex) and isinstance(b, Hex):
             return distance(a, b)
@@ -332,14 +333,14 @@ class MapIndex:
         return self._distances[n].get(m, -1)
 
     def nearest(self, places: tuple[int, ...], n: int) -> int:
-        """How far the nearest of some places is."""
+        """Return the distance to the nearest of some places."""
         distances = self._nearest.setdefault(places, {})
         if n not in distances:
             distances[n] = min((self.distance(n, place) for place in places), default=0)
         return distances[n]
 
     def nearer(self, places: tuple[int, ...]) -> Callable[[int, int], int]:
-        """Which of some places, each a bit in their order, a step brings nearer."""
+        """Return a function that says which of some places a step brings nearer: one bit for each place, in order."""
         rows, steps = self._nearer.setdefault(places, ({}, {}))
 
         def row(n: int) -> list[int]:
@@ -358,18 +359,18 @@ class MapIndex:
         return bits
 
     def toward(self, n: int, compass: str) -> int | None:
-        """The neighbour of a hex straight in a direction, if there is one."""
+        """Return the neighbor of a hex straight in a direction, if there is one."""
         place, d = self.places[n], self.straight(compass)
         assert isinstance(place, Hex)
         return None if d is None else self.number.get(place.plus(DIRECTIONS[d]))
 
     def straight(self, compass: str) -> int | None:
-        """The number of the direction that leads straight north, east, south or west, if one does."""
+        """Return the number of the hex direction that leads straight north, east, south or west, if one does."""
         if compass not in self._straight:
             assert isinstance(self.map, HexMap)
             right, vertical = toward(self.map, compass)  # type: ignore[arg-type]
             flat = self.map.orientation == "flat"
-            # Straight along a column or row of hexes a neighbour is a whole hex away; sideways it is half a hex off.
+            # Straight along a column or row of hexes a neighbor is a whole hex away; sideways it is half a hex off.
             straight = (right, 2 * vertical) if flat else (2 * right, vertical)
             spots = [(q, 2 * r + q) if flat else (2 * q + r, r) for q, r in DIRECTIONS]
             directions = [d for d, spot in enumerate(spots) if spot in (straight, (right, vertical))]
@@ -378,21 +379,21 @@ class MapIndex:
 
     @cached_property
     def sight(self) -> SightMap:
-        """The map as sight knows it."""
+        """The map as the sight package sees it."""
         from assistant.engine.sight.place_classes import SightMap
 
         return SightMap(self)
 
     def in_order(self, places: Iterable[Location]) -> tuple[Location, ...]:
-        """Places in the map's order."""
+        """Return places in the map's order."""
         return tuple(sorted(places, key=lambda place: self.number.get(place, -1)))
 
     def region(self, name: str) -> frozenset[int]:
-        """The places of a region of the map."""
+        """Return the places of a region of the map."""
         return frozenset(self.number[place] for place in self.regions[name])
 
     def name(self, n: int) -> str:
-        """A place as a person writes it."""
+        """Return a place as a person writes it."""
         return self._names[n]
 
     @cached_property
@@ -402,18 +403,19 @@ class MapIndex:
 
     @cached_property
     def spots(self) -> list[PlaceRef]:
-        """The places as they stand in answers."""
+        """The places as answers show them."""
         return [PlaceRef(name, "" if (title := self.title(n)) == name else title) for n, name in enumerate(self._names)]
 
     def title(self, n: int) -> str:
-        """A place as a player calls it: a point by its printed name, a hex where boards overlap by both its names."""
+        """Return a place as a player calls it: a point by its printed name; a hex where boards overlap by both its
+        names."""
         place = self.places[n]
         return "=".join(self.map.names[place]) if isinstance(self.map, HexMap) else self.map.points[str(place)].name  # type: ignore[index]
 
-    # Verdicts.
+    # Cached results.
 
     def verdicts(self, key: Any) -> dict[Any, Any]:
-        """The verdicts of a list for a kind of walker, to be filled."""
+        """Return the cached results of a list for a mover; the caller fills them."""
         if self.memo_size > MOST_KEPT:
             self.memo.clear()
             self.memo_size = 0
@@ -424,7 +426,7 @@ class MapIndex:
         return verdict_cache
 
     def look(self, contents: Any) -> int:
-        """The number of what is in a place; 0 is never given, it is an empty place."""
+        """Return the number of what is in a place. 0 is never returned; it means an empty place."""
         number = self._looks.get(contents)
         if number is None:
             if len(self._looks) > MOST_KEPT:
@@ -435,14 +437,14 @@ class MapIndex:
 
 
 class _OfPlace(dict[str, Any]):
-    """What the map alone tells of a place, behind `to.`; and the pack's own values of it."""
+    """The map's values of a place behind `to.`, and the pack's own values of it."""
 
     def __init__(self, map_index: MapIndex, n: int) -> None:
         super().__init__()
         self.kinds, self.n = map_index, n
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a name."""
+        """Return the value of a name."""
         prefix, dot, suffix = name.partition(".")
         if dot and prefix == "to":
             value = self.kinds.map_value(self.n, suffix)
@@ -452,18 +454,18 @@ class _OfPlace(dict[str, Any]):
 
 
 def in_order(name: str) -> tuple[tuple[int, str], ...]:
-    """What puts the names of places in the order of their boards, columns and rows: A-H-3, A-H-11, A-AA-1; 0102, 0201."""
+    """Sort key of place names: by board, column and row, such as A-H-3, A-H-11, A-AA-1 or 0102, 0201."""
     return tuple([(len(part), part) for part in name.split("-")])
 
 
 def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> MapIndex | None:
-    """A scenario's map (or the game's) as the rules see it; None where the pack has no map."""
+    """Return the index of a scenario's map (or the game's); None where the pack has no map."""
     map = game.scenario_maps.get(scenario) or game.maps.get(map_id) or next(iter(game.maps.values()), None)
     return None if map is None else kinds_for(game, map, scenario)
 
 
 def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> MapIndex:
-    """A map as the rules of a game see it. Scenarios that name no regions of their own share what is worked out for it."""
+    """Return the index of a map. Scenarios without regions of their own share one index."""
     scenario_record = game.scenarios.get(scenario)
     program, key = program_of(game), (id(map), scenario if scenario_record and scenario_record.zones else "")
     if key not in program.kinds:
@@ -475,7 +477,7 @@ def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> MapInde
 
 
 def program_of(game: Game) -> Program:
-    """The rules of a game, ready."""
+    """Return the compiled rules of a game."""
     return cached_on(game, _program)
 
 

@@ -1,4 +1,4 @@
-"""What if: a position with pieces put elsewhere, marked otherwise or taken away."""
+"""What if: a position with pieces moved, marked differently or removed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from assistant.questions.references import MAX_COPIES, UnitRef
 from scenarios.areas.resolving import Location
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, nation_of
-from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
+from scenarios.model.sources import UNOFFICIAL_SOURCES
 from scenarios.reading.findings import suggest
 
 LOOKS = {"put": "UNIT@HEX, 2*UNIT@HEX or UNIT@HEX:nation=NATION", "mark": "UNIT+STATE", "gone": "UNIT or 2*UNIT"}
 
 
 class ChangedPosition(NamedTuple):
-    """A position after its changes; which counters and copies were put somewhere, and of which the states were told."""
+    """A position after its changes; the counters and copies that moved, and those whose states the player gave."""
 
     position: Position
     put: frozenset[tuple[str, str]]
@@ -34,10 +34,10 @@ def apply_changes(
     mark: Sequence[UnitRef],
     location_of: Callable[[str], Location],
 ) -> ChangedPosition:
-    """The position with some pieces gone, some put elsewhere and some in other states.
+    """Return the position with some pieces removed, some moved and some in other states.
 
-    `2*UNIT` is two of a counter, `UNIT/3` its third copy. An entry without a copy takes the next one that no other entry
-    names; a piece that isn't there yet is added. The same copy twice is a contradiction.
+    `2*UNIT` is two of a counter, `UNIT/3` its third copy. An entry without a copy takes the next copy that no other
+    entry names. A piece that isn't in the position is added. Naming the same copy twice is a contradiction.
     """
     for key, entries in (("gone", gone), ("put", put), ("mark", mark)):
         for entry in entries:
@@ -78,9 +78,9 @@ def _match_pieces(
     adding: bool = False,
     scenario: str = "",
 ) -> dict[int, UnitRef]:
-    """Which pieces the entries mean, by their number in the list: those that name a copy choose first.
+    """Return the pieces that the entries mean, by their number in the list: those that name a copy choose first.
 
-    Entries without a copy take a piece of `first` before others; with `adding` a missing piece is added to the list, of the
+    Entries without a copy prefer a piece of `first`. With `adding` a missing piece is added to the list, of the
     nation that `scenario` gives the counter to.
     """
     used: dict[int, UnitRef] = {}
@@ -117,7 +117,7 @@ def _match_pieces(
 
 
 def _copies(game: Game, name: str) -> Sequence[str]:
-    """What tells the copies of a counter apart; of a marker there are plenty unless the rulebook gives their number."""
+    """Return the names of a counter's copies. Markers are unlimited unless the rulebook gives their number."""
     unit, marker = game.units.get(name), game.markers.get(name)
     if unit is not None:
         return unit.numbers or [str(number + 1) for number in range(unit.count)]
@@ -131,7 +131,7 @@ def _copies(game: Game, name: str) -> Sequence[str]:
 
 
 def _contradiction(game: Game, entry: UnitRef, other_entries: Sequence[str]) -> str:
-    """More of a counter is named than there is."""
+    """Return the message that a question names more copies of a counter than exist."""
     counter_name = f"{entry.id}/{entry.copy}" if entry.copy else entry.id
     count = len(other_entries)
     references = dict.fromkeys((*other_entries, str(entry)))
@@ -140,7 +140,7 @@ def _contradiction(game: Game, entry: UnitRef, other_entries: Sequence[str]) -> 
 
 
 def _missing(game: Game, pieces: Iterable[Piece], entry: UnitRef, adding: bool) -> str:
-    """A piece that isn't there, or a copy that doesn't exist."""
+    """Return the message that a piece isn't there, or that a copy doesn't exist."""
     name = f"{entry.id}/{entry.copy}" if entry.copy else entry.id
     if adding:
         return f"{entry.id} has no copy {entry.copy!r}; {suggest(entry.copy, _copies(game, entry.id))}"

@@ -1,4 +1,4 @@
-"""A pack's rules made ready: every list with its expressions compiled and with the names that it asks for."""
+"""A pack's compiled rules: every list with its compiled expressions and the names that it asks for."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ NOT_PLACE_ALONE = frozenset({"first", "last", "mode", "last_mode", "farther"})
 
 @dataclass(frozen=True, eq=False)
 class CompiledRecord:
-    """A record ready to be judged."""
+    """A record with its condition compiled."""
 
     record: RuleRecord
     condition: Evaluator | None
     effect: str
     work: Evaluator | None
     uses: frozenset[str]
-    """The names it rests on, down through values."""
+    """The names that it depends on, including those that values ask for."""
     takes_all: bool = False
 
     @property
@@ -46,11 +46,11 @@ class CompiledRecord:
 
     @cached_property
     def about_place(self) -> bool:
-        """Whether it asks of the place entered alone, not of the step there."""
+        """Whether it asks only about the place entered, not about the step."""
         return self.of_place_if(frozenset())
 
     def of_place_if(self, known_names: Collection[str]) -> bool:
-        """The same, where some names of the step are known."""
+        """Whether it asks only about the place entered, if some names of the step are known."""
         return not any(
             (name in NOT_PLACE_ALONE and name not in known_names) or name.startswith(("from.", "over."))
             for name in self.uses
@@ -59,20 +59,20 @@ class CompiledRecord:
 
 @dataclass(frozen=True)
 class UsedNames:
-    """The names that a list asks for, by what they are told of."""
+    """The names that a list asks for, sorted by what they describe."""
 
     walker: tuple[str, ...]
-    """Names that hold for the whole walk: the unit's, the source's, the question's."""
+    """Names that are the same for the whole walk: the unit's, the source's, the question's."""
     start: tuple[str, ...]
     to_names: tuple[str, ...]
     from_names: tuple[str, ...]
     over_names: tuple[str, ...]
     step: frozenset[str]
-    """Of first, last, mode, last_mode, farther."""
+    """The names that it uses of first, last, mode, last_mode and farther."""
 
     @staticmethod
     def sort_names(names: Iterable[str]) -> UsedNames:
-        """The names sorted."""
+        """Sort names by what they describe."""
         sorted_names = sorted(names)
 
         def after_prefix(prefix: str) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ class UsedNames:
 
 @dataclass(frozen=True, eq=False)
 class CompiledList:
-    """A list of records ready to be judged; `stacking` in a list of ends is told apart."""
+    """A list of compiled records. `stacking` in a list of ends is kept apart."""
 
     records: tuple[CompiledRecord, ...]
     uses: UsedNames
@@ -97,12 +97,12 @@ class CompiledList:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """All names that it asks for."""
+        """Return all names that it asks for."""
         return frozenset(name for record in self.records for name in record.uses)
 
 
 class Program:
-    """The rules of a game, ready."""
+    """The compiled rules of a game."""
 
     def __init__(self, game: Game, rules: Rules) -> None:
         self.game, self.rules = game, rules
@@ -125,23 +125,23 @@ class Program:
         self._impersonal: dict[int, CompiledList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
         self.kinds: dict[tuple[int, str], Any] = {}
-        """The kinds of places of the maps that were asked about, each with its scenario."""
+        """The indexes of the maps used so far, each with its scenario."""
         self.lines: dict[Any, Lines] = {}
-        """The straight lines of maps, which those of one height and one way of reading share."""
+        """The straight lines of maps. Maps of one height and one way of reading share them."""
 
     def _names(self, formula: Formula) -> frozenset[str]:
         self._mentioned_names |= {reference.node.name for reference in names_in(formula.expression, {})} & RARE_FIELDS
         return self.names_of(formula.expression)
 
     def names_of(self, expression: Expression) -> frozenset[str]:
-        """The names that an expression rests on, down through values."""
+        """Return the names that an expression depends on, including those that values ask for."""
         names: frozenset[str] = frozenset()
         for reference in names_in(expression, self._fields):
             names |= self._closures.get(reference.node.name, frozenset({reference.node.name}))
         return names
 
     def names(self, formula: Formula | None) -> frozenset[str]:
-        """The names that a condition rests on."""
+        """Return the names that a condition depends on."""
         if formula is None:
             return frozenset()
         if id(formula) not in self._conditions:
@@ -149,7 +149,8 @@ class Program:
         return self._conditions[id(formula)]
 
     def ready(self, records: Any) -> CompiledList:
-        """A list of the rules, with the lists that it names in their place; made once for all lists of the same records."""
+        """Compile a list of the rules, with the lists that it names inserted. The same records are compiled only
+        once."""
         key = id(records)
         if key not in self._lists:
             spread = list(self.rules.spread(records))
@@ -169,7 +170,7 @@ class Program:
         return self._lists[key]
 
     def for_anybody(self, records: Any) -> CompiledList:
-        """The records of a list that ask nothing of a unit but its side; made once."""
+        """Return the records of a list that ask nothing of a unit but its side; computed once."""
         key = id(records)
         if key not in self._impersonal:
             impersonal_records = [
@@ -193,18 +194,18 @@ class Program:
 
     @cached_property
     def place_names(self) -> frozenset[str]:
-        """Every name that any rule asks of a place: what kinds of place are told apart by."""
+        """Every name that any rule asks of a place. They decide which places share a class."""
         return frozenset(name.partition(".")[2] for name in self.all_names if name.partition(".")[0] in PLACES)
 
     @cached_property
     def rare_fields(self) -> frozenset[str]:
-        """Which of the fields that few packs ask for are asked for here; units that differ in the others are alike."""
-        assert self.all_names is not None  # every list is made ready by then
+        """The rarely used fields that this pack asks for. Units that differ only in the others count as the same."""
+        assert self.all_names is not None  # every list is compiled by then
         return frozenset(self._mentioned_names)
 
     @cached_property
     def units_alone(self) -> bool:
-        """Whether the pack's own values of a unit rest on the unit alone."""
+        """Whether the pack's own values of a unit depend on the unit alone."""
         known_names = {*self._fields.unit}
         return all(name in known_names for formula in self.rules.units.values() for name in self.names(formula))
 
@@ -215,7 +216,7 @@ class Program:
 
     @cached_property
     def playing(self) -> frozenset[str]:
-        """Every name that any rule asks for but points and wins."""
+        """Every name that any rule asks for, except points and victory."""
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
@@ -224,7 +225,7 @@ class Program:
 
     @cached_property
     def _entering(self) -> frozenset[str]:
-        """The names that ways onto the map ask for."""
+        """The names that the ways onto the map ask for."""
         entry = self.rules.entry
         if entry is None:
             return frozenset()
@@ -235,7 +236,7 @@ class Program:
 
     @cached_property
     def stacked_by(self) -> tuple[str, ...]:
-        """Every name that stacking asks for, also of the units that would stand together."""
+        """Every name that stacking asks for, including those of the other units in the stack."""
         names: set[str] = set()
         formulas = [
             formula for demand in self.rules.stacking for formula in (demand.when, demand.that) if formula is not None
@@ -272,7 +273,8 @@ class Program:
 
     @cached_property
     def going_back(self) -> frozenset[str]:
-        """Every name that may matter for a retreat: what its walks and stacking ask, and zones of one's own where they are asked for."""
+        """Every name that may matter for a retreat: those of its walks and of stacking, and those of the unit's own
+        zones where they are asked for."""
         names = self._names_in_lists(self.rules.stacking).union(*map(self.walk_names, self.rules.retreat.values()))
         if any(name.startswith(("to.own_", "from.own_", "start.own_")) for name in names):
             names |= self._names_in(*(zone.has for zone in self.rules.zones.values()))
@@ -343,7 +345,7 @@ class Program:
 
     @cached_property
     def winning(self) -> frozenset[str]:
-        """The names that points and wins ask for: the records of the rules and the lines of scenarios."""
+        """The names that points and victory ask for: those of the rules' records and of the scenarios' lines."""
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
         needs = [
@@ -376,6 +378,6 @@ class _Fields(dict[str, Mapping[str, ValueType]]):
         self.marker = dict.fromkeys(("id", "side", *game.factors, *game.states), TEXT)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The names of the fields; their kinds don't matter here."""
+        """Return the names of the fields; their kinds don't matter here."""
         field_name = key.rpartition(".")[2]
         return {"kind": TEXT} if field_name == "features" else self.marker if field_name == "markers" else self.unit

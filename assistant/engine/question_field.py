@@ -1,4 +1,4 @@
-"""The field that a question is about: a scenario's start or a position, changed in thought as the question tells."""
+"""The field of a question: a scenario's start or a position, with the changes that the question makes."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from assistant.questions.answer import BadQuestion, Node, Refusal, Value, remark
 from assistant.questions.question import EMPTY as EMPTY
 from assistant.questions.references import UnitRef, named_place
 from scenarios.areas.resolving import Location, Resolver
+from scenarios.grammar import count_text
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
@@ -29,13 +30,13 @@ from scenarios.reading.findings import suggest
 
 
 def on_a_map(inputs: Mapping[str, Any]) -> bool:
-    """Whether a position is told at all."""
+    """Whether the inputs give a position at all."""
     return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "gone"))
 
 
 def asked_field(game: Game, inputs: Mapping[str, Any]) -> Field:
-    """The pieces on the map: of `position`, or of the start of `scenario` (of the only one, if none is named), changed as the
-    question tells. A unit that it names with a place or a state is there and in that state."""
+    """Return the pieces on the map of `position`, or of the start of `scenario` (of the only one by default), with
+    the question's changes. A unit that it names with a place or a state is there and in that state."""
     position, assumed_units = asked_start(game, inputs)
     map_index = kinds_of(game, position.scenario)
     if map_index is None:
@@ -54,9 +55,10 @@ def changed_field(
     assumed_units: Iterable[tuple[str, str]] = (),
     **extra_inputs: Any,
 ) -> Field:
-    """The pieces of a position on the map, changed as the question tells; `more` is told of the pack's own inputs besides.
+    """Return the pieces of a position on the map, with the question's changes. `extra_inputs` are further values for
+    the pack's own inputs.
 
-    `assumed` are the counters and copies whose place is our choice, unless the question puts them elsewhere.
+    `assumed_units` are the counters and copies whose place the engine chose, unless the question moves them.
     """
     game, assumed_keys = map_index.program.game, frozenset(assumed_units)
     changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
@@ -76,12 +78,12 @@ def changed_field(
     if not inputs.get("turn") and "position" not in inputs and turn_matters(game):
         assume(inputs, "turn", turn, f"turn {turn}")
     if assumed_keys and map_index.program.rules.placing is not None:
-        # Units that nobody set up would be said here too.
+        # Units without a place would be listed here too.
         assume(
             inputs,
             "set_up",
             len(assumed_keys),
-            f"{len(assumed_keys)} units marked *, {map_index.program.rules.placing.text}",
+            f"{count_text(len(assumed_keys), 'unit')} marked *, {map_index.program.rules.placing.text}",
         )
     field = Field(
         map_index,
@@ -94,7 +96,7 @@ def changed_field(
 
 
 def name_chosen(inputs: Mapping[str, Any], units: Iterable[PlacedUnit]) -> None:
-    """Note which units of a battle stand in places of our choice."""
+    """Record which units of a battle are in places that the engine chose."""
     chosen_units = [unit for unit in units if unit.is_assumed]
     if chosen_units:
         names = ", ".join(unit.name for unit in chosen_units)
@@ -102,7 +104,7 @@ def name_chosen(inputs: Mapping[str, Any], units: Iterable[PlacedUnit]) -> None:
 
 
 def turn_matters(game: Game) -> bool:
-    """Whether an answer may hang on the turn: a rule, an attack or an effect of a scenario asks for it."""
+    """Whether an answer may depend on the turn: a rule, an attack or an effect of a scenario asks for it."""
     return cached_on(game, _turn_matters)
 
 
@@ -115,7 +117,7 @@ def _turn_matters(game: Game) -> bool:
 
 
 def _turn(game: Game, position: Position, inputs: Mapping[str, Any]) -> int:
-    """The turn that is asked about: the position's, or one of its scenario that the question tells."""
+    """Return the turn of the question: the position's, or the one that the question gives."""
     if not inputs.get("turn"):
         return position.turn
     turn, scenario = int(inputs["turn"]), game.scenarios.get(position.scenario)
@@ -126,7 +128,7 @@ def _turn(game: Game, position: Position, inputs: Mapping[str, Any]) -> int:
 
 
 def asked_position(game: Game, inputs: Mapping[str, Any]) -> Position:
-    """The position before anything is changed; where it names no scenario, it is of the game's only one."""
+    """Return the position before any change; without a scenario it belongs to the game's only one."""
     position = inputs.get("position")
     only_scenario = next(iter(game.scenarios)) if len(game.scenarios) == 1 else ""
     if isinstance(position, Path):
@@ -149,7 +151,8 @@ def asked_position(game: Game, inputs: Mapping[str, Any]) -> Position:
 
 
 def asked_start(game: Game, inputs: Mapping[str, Any]) -> tuple[Position, frozenset[tuple[str, str]]]:
-    """The same with units set up by area in places of our choice, where the rules say how to choose; and which units these are."""
+    """Return the same with units set up by area in places that the engine chose, where the rules say how; and which
+    units these are."""
     position = asked_position(game, inputs)
     if "position" in inputs or inputs.get("scenario") == EMPTY or game.rules is None or game.rules.placing is None:
         return position, frozenset()
@@ -159,7 +162,7 @@ def asked_start(game: Game, inputs: Mapping[str, Any]) -> tuple[Position, frozen
 
 
 def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
-    """How many units of the position wait for their owner to set them up: an answer leaves them out."""
+    """Return how many units of the position aren't set up yet: an answer leaves them out."""
     changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
     try:
         position, _ = asked_start(game, inputs)
@@ -180,7 +183,7 @@ def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
     count = sum(empty.counts(unit) for unit in trays)
     if not count:
         return []
-    subject = f"{count} units are" if count > 1 else "1 unit is"
+    subject = f"{count_text(count, 'unit')} {'are' if count > 1 else 'is'}"
     text = (
         f"{subject} not set up, so the answer leaves {'them' if count > 1 else 'it'} out; place one with put=UNIT@PLACE"
     )
@@ -188,8 +191,8 @@ def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
 
 
 def settle_forced_groups(map_index: MapIndex, position: Position) -> Position:
-    """The position with those set-up groups in place that leave no choice: as many copies of one counter as their area has places.
-    Which number stands where is no choice, unless the rules ask for numbers."""
+    """Return the position with those set-up groups in place that leave no choice: as many copies of one counter as
+    their area has places. The copies are interchangeable, unless the rules ask for numbers."""
     units = map_index.program.game.units
     scenario = map_index.program.game.scenarios.get(position.scenario)
     if scenario is None or not any(str(piece.at).startswith("setup:") for piece in position.pieces):
@@ -214,7 +217,8 @@ def settle_forced_groups(map_index: MapIndex, position: Position) -> Position:
 def _place_named_units(
     game: Game, map_index: MapIndex, position: Position, inputs: Mapping[str, Any]
 ) -> tuple[Piece, ...]:
-    """The pieces as the question's units are named: `from` and `UNIT@PLACE` say where, `UNIT+STATE` in which state."""
+    """Return the pieces with the units that the question names: `from` and `UNIT@PLACE` give the place, `UNIT+STATE`
+    the state."""
     unit_refs, pieces = inputs.get("unit", ()), position.pieces
     new_pieces = list(pieces)
     for unit_ref in unit_refs if isinstance(unit_refs, tuple) else (unit_refs,):
@@ -238,7 +242,7 @@ def _place_named_units(
         ):
             matches = candidates[:1]
         if not matches and location is not None and candidates and len(candidates) >= game.units[unit_ref.id].count:
-            # There is no other copy of it: one that isn't on the map, else any.
+            # All other copies are taken: prefer one that isn't on the map.
             matches = sorted(candidates, key=lambda i: new_pieces[i].at in map_index.number)[: unit_ref.count]
         if not matches and location is not None and unit_ref.id in game.units:
             nation = nation_of(game, position.scenario, unit_ref.id)
@@ -261,14 +265,14 @@ def _free_copy(game: Game, pieces: Sequence[Piece], unit_ref: UnitRef) -> str:
 
 
 def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
-    """BadQuestion for one of some units in a place where it can't be."""
+    """Raise BadQuestion for a unit in a place where it can't be."""
     demands, map_index = field.program.ready(field.program.rules.standing), field.kinds
     special = [name for name in demands.uses.to_names if name in map_index.walker_names]
     asked_names = tuple(name for name in demands.uses.to_names if name in map_index.position_names)
     fine: set[tuple[str, int, int]] = set()
     for unit in units if demands.records else ():
         mover = field.walker(unit)
-        # Where nothing of the unit itself is asked, it is asked once for all places that are alike.
+        # Where nothing of the unit itself is asked, it is computed once for all equal places.
         key = unit.side, map_index.kind(unit.place), look(field, mover, unit.place, asked_names) if asked_names else 0
         if key in fine:
             continue
@@ -285,13 +289,13 @@ def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
 
 
 def cant_be(field: Field, unit: PlacedUnit, place: int) -> tuple[CompiledRecord, ...]:
-    """The records of `standing` that keep a unit out of a place."""
+    """Return the records of `standing` that keep a unit out of a place."""
     scope = Scope(field, field.walker(unit), {"to": place}, None)
     return unmet(field, field.program.ready(field.program.rules.standing).records, scope)
 
 
 def _pack_inputs(map_index: MapIndex, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """What the pack's own inputs were told."""
+    """Return the player's values for the pack's own inputs."""
     pack_inputs: dict[str, Any] = {}
     for name, shape in map_index.program.rules.inputs.items():
         value = inputs.get(name)
@@ -304,7 +308,7 @@ def _pack_inputs(map_index: MapIndex, inputs: Mapping[str, Any]) -> dict[str, An
 
 
 def asked_place(map_index: MapIndex, text: str, label: str = "") -> int:
-    """A place of the map by its name."""
+    """Return a place of the map by its name."""
     place = named_place(map_index.map, text, what=label)
     if place not in map_index.number:
         raise BadQuestion(f"{text!r} is not on the map; name a hex or point")
@@ -312,7 +316,7 @@ def asked_place(map_index: MapIndex, text: str, label: str = "") -> int:
 
 
 def asked_units(field: Field, unit_refs: tuple[UnitRef, ...], start: str = "") -> list[PlacedUnit]:
-    """The units that a question names, on the map; `start` is where they are, if the question says so for all."""
+    """Return the units that a question names, on the map. `start` is their place, if the question gives one for all."""
     units: list[PlacedUnit] = []
     for unit_ref in unit_refs:
         all_units = (*field.standings, *field.set_aside)
@@ -332,8 +336,8 @@ def asked_units(field: Field, unit_refs: tuple[UnitRef, ...], start: str = "") -
 
 
 def asked_coming(field: Field, unit_ref: UnitRef, target: int) -> list[PlacedUnit]:
-    """Units that are to come to a place: those elsewhere on the map, then any others as if they came from nowhere; those who are
-    there already only where there are no more of the counter."""
+    """Return units that are to enter a place: first those elsewhere on the map, then others as if from off the map.
+    Units that are already there count only if no copies of the counter are left."""
     if unit_ref.id not in field.game.units:
         raise BadQuestion(_missing(field, unit_ref))
     unit, place = field.game.units[unit_ref.id], field.kinds.places[target]
@@ -358,7 +362,7 @@ def asked_coming(field: Field, unit_ref: UnitRef, target: int) -> list[PlacedUni
 
 
 def asked_anywhere(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, Unit, PlacedUnit | None]:
-    """The one unit that a question names, on the map or not."""
+    """Return the one unit that a question names, on the map or not."""
     unit_ref: UnitRef = inputs["unit"]
     field = asked_field(game, {**inputs, "unit": (unit_ref,)})
     unit, place = game.units.get(unit_ref.id), inputs.get("from") or unit_ref.place

@@ -38,10 +38,10 @@ from assistant.questions.answer import (
     Value,
     Warning,
 )
-from assistant.questions.question import ON_ANY_MAP, Input, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Question, told_input
 from assistant.unofficial import route_sources, unofficial_addresses
 from scenarios.model.game import Game
-from scenarios.rules.shapes import RuleInput, Walk
+from scenarios.rules.shapes import Walk
 
 if TYPE_CHECKING:
     from assistant.engine.retreat.paths import RetreatPath, RetreatPaths
@@ -50,7 +50,6 @@ UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units"
 TAKEN = Input(name="taken", about="places that the enemy takes", kind="places", what_if=True)
 ZONE = Input(name="zone", about="the enemy who takes a place brings his zones along", kind="flag")
 FROM = Input(name="from", about="the place it is in, where the position doesn't show it there", kind="place")
-MAP = ON_ANY_MAP
 UNIT_INPUTS = (UNIT, FROM)
 PATH = Input(
     name="path", about="instead: each place it goes to, and what it does on the way", kind="places", example="0203,0204"
@@ -59,7 +58,7 @@ MAX_ROWS = 12
 
 
 def rule_questions(game: Game) -> dict[str, Question]:
-    """The questions that the pack's rules answer, by name."""
+    """Return the questions that the pack's rules answer, by name."""
     from assistant.engine.battle.duties import attacks_question
     from assistant.engine.turn import turn_question
     from assistant.engine.victory import score_question
@@ -84,7 +83,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
                 PATH,
                 *_kind(rules.movement),
                 *_inputs(game, rules.movement.values()),
-                *MAP,
+                *ON_ANY_MAP,
             ),
         )
     if rules.advance:
@@ -100,10 +99,10 @@ def rule_questions(game: Game) -> dict[str, Question]:
                 *hexes,
                 *_kind(rules.advance),
                 *_inputs(game, rules.advance.values()),
-                *MAP,
+                *ON_ANY_MAP,
             ),
         )
-        # A kind with a name of its own can be asked for by it.
+        # A kind with its own name is also a question of that name.
         questions |= {
             name: _named_advance(game, name, walk, target_input)
             for name, walk in rules.advance.items()
@@ -124,7 +123,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
                 *hexes,
                 *_kind(rules.retreat),
                 *_inputs(game, rules.retreat.values()),
-                *MAP,
+                *ON_ANY_MAP,
             ),
         )
     if rules.sight is not None:
@@ -139,7 +138,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
             about="how a unit may come onto the map, and where",
             answer=entry_answer,
             positional=("unit", "to"),
-            inputs=(replace(UNIT, about="who", kind="unit"), FROM, target_input, *_inputs(game, ()), *MAP),
+            inputs=(replace(UNIT, about="who", kind="unit"), FROM, target_input, *_inputs(game, ()), *ON_ANY_MAP),
         )
     side = Input(name="side", about="whose units", kind="choice", vocabulary="side")
     if rules.supply is not None:
@@ -157,7 +156,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
                 TAKEN,
                 replace(ZONE, default=rules.supply.cut_by_zones),
                 *_inputs(game, rules.supply.traces.values()),
-                *MAP,
+                *ON_ANY_MAP,
             ),
         )
     if rules.stacking:
@@ -168,7 +167,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
             about="who stands together, and whether they may",
             answer=stack_answer,
             positional=("at",),
-            inputs=(place_input, units, side, *_inputs(game, ()), *MAP),
+            inputs=(place_input, units, side, *_inputs(game, ()), *ON_ANY_MAP),
         )
     if rules.carry:
         from assistant.engine.movement.carrying import CARRY
@@ -188,7 +187,7 @@ def _named_advance(game: Game, name: str, walk: Walk, target_input: Input) -> Qu
         about=f"{walk.title or name}: where a unit can go",
         answer=answer,
         positional=("unit", "from", *needed_names),
-        inputs=(*UNIT_INPUTS, target_input, *_hexes(game, {name: walk}), *inputs, *MAP),
+        inputs=(*UNIT_INPUTS, target_input, *_hexes(game, {name: walk}), *inputs, *ON_ANY_MAP),
     )
 
 
@@ -208,7 +207,7 @@ def _kind(walks: Mapping[str, Walk]) -> tuple[Input, ...]:
 
 
 def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
-    """How many hexes a battle's result says, where a walk asks for it."""
+    """Return the input for the hexes of a battle's result, where a walk asks for it."""
     if "result" not in program_of(game).question_names(walks.values()):
         return ()
     return (
@@ -225,12 +224,13 @@ def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
 
 
 def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
-    """The pack's own inputs, but for those that only points rest on; of those that have to be told only what matters for some walks."""
+    """Return the pack's own inputs, except those that only points depend on. Required inputs are included only if
+    they matter for the walks."""
     program = program_of(game)
     question_names = program.question_names(walks)
     names = {name.removeprefix("told.") for name in question_names if name.startswith("told.")}
     names |= {name.partition(".")[2] for name in question_names if name.partition(".")[0] in PLACES}
-    # What only points and wins ask is told to `score`.
+    # Inputs that only points and victory ask for belong to `score`.
     score_names = {name.removeprefix("told.") for name in program.winning - program.playing if name.startswith("told.")}
     names |= {
         name
@@ -240,26 +240,11 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     return tuple(told_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
 
 
-def told_input(name: str, rule_input: RuleInput) -> Input:
-    """One of the pack's own inputs, as an input of a question."""
-    if rule_input.kind == "text" and rule_input.choices:
-        return Input(
-            name=name,
-            about=rule_input.title,
-            kind="choice",
-            choices=rule_input.choices,
-            default=rule_input.default,
-            required=rule_input.needed,
-        )
-    is_whole = rule_input.kind != "number"
-    return Input(name=name, about=rule_input.title, kind=rule_input.kind, integer=is_whole, required=rule_input.needed)
-
-
 # --- movement ---------------------------------------------------------------------------------------------------------
 
 
 def move_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """Where a unit or a stack can go."""
+    """Answer where a unit or a stack can move."""
     field = asked_field(game, inputs)
     units = asked_units(field, inputs["unit"], inputs.get("from", ""))
     if inputs.get("path"):
@@ -271,7 +256,7 @@ def move_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
 
 
 def advance_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """Where a unit can advance to."""
+    """Answer where a unit can advance to."""
     field = asked_field(game, inputs)
     units = asked_units(field, inputs["unit"], inputs.get("from", ""))
     reaches = [
@@ -285,7 +270,7 @@ def advance_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
 
 
 def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, Any], verb: str) -> Answer:
-    """Where units that walk together can go, or their way `to` a place."""
+    """Answer where units that move together can go, or their path `to` a place."""
     name = field.kinds.title
     if not reaches:
         raise BadQuestion("say who: unit=UNIT, or unit=UNIT,UNIT for a stack")
@@ -354,7 +339,7 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
 
 
 def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
-    """What units could do on their way, all of them together."""
+    """Return what units could do during their move, all of them together."""
     first = reaches[0]
     rows: list[dict[str, Cell]] = []
     for act, places in first.acts.items():
@@ -376,7 +361,7 @@ def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
 
 
 def _unofficial_sources(field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]]) -> Node:
-    """The numbers of an answer that the rulebook doesn't give: factors of the units, cells of tables, routes of a map of points."""
+    """Return the unofficial numbers of an answer: factors of the units, cells of tables, routes of a map of points."""
     rests = [
         (unit_reach.standing.counter, record)
         for unit_reach in reaches
@@ -389,10 +374,10 @@ def _unofficial_sources(field: Field, reaches: Sequence[Reach], cells: Iterable[
 
 
 def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[CompiledRecord, ...]:
-    """Why units may not end in a place, alone or all together."""
+    """Return why units may not end in a place, alone or all together."""
     is_stack, first = len(reaches) > 1, reaches[0]
     for unit_reach in reaches:
-        # Who has no room alone may have it together, as a load has with its ship.
+        # A unit without room alone may have it together with others, as a load has with its ship.
         refusals = tuple(
             [record for record in unit_reach.forbidden_places.get(n, ()) if not is_stack or record.effect != "that"]
         )
@@ -412,7 +397,7 @@ def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[Compile
 
 
 def _unit_nodes(units: Sequence[PlacedUnit]) -> list[Node]:
-    """The unit that a question is about, or all of them."""
+    """Return the unit that a question is about, or all of them."""
     counters: list[Cell] = [unit.ref for unit in units]
     return (
         [Value("unit", counters[0], for_people=False)]
@@ -487,7 +472,7 @@ def _way(field: Field, reaches: Sequence[Reach], target: int, verb: str) -> list
 
 
 def _price_rules(leg: Leg) -> str:
-    """The records that a price rests on; where there are several, each with its share."""
+    """Return the records behind a cost; where there are several, each with its share."""
     records = [record for record in leg.rests if record.effect != "stop"]
     parts = dict(leg.parts) if len(records) > 1 else {}
     shares = {record: f" {'+' * (record.effect == 'add')}{part}" for record, part in parts.items()}
@@ -499,7 +484,7 @@ def _with_rule(text: str, rule: str) -> str:
 
 
 def refusal(unit_reach: Reach, obstacle: Reason, target: int, verb: str) -> Refusal:
-    """What is said where a unit can't get somewhere: the record that says no."""
+    """Return the refusal for a place that a unit can't reach: the record that forbids it."""
     name, unit_name = unit_reach.field.kinds.title, unit_reach.standing.name
     rule = (
         obstacle.record.rule
@@ -517,7 +502,7 @@ def refusal(unit_reach: Reach, obstacle: Reason, target: int, verb: str) -> Refu
 
 
 def retreat_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """Where units can go back to."""
+    """Answer where units can retreat to."""
     field = asked_field(game, inputs)
     if inputs.get("unit"):
         units = asked_units(field, inputs["unit"], inputs.get("from", ""))
@@ -533,7 +518,7 @@ def retreat_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
 
 
 def gone_back(field: Field, units: Sequence[PlacedUnit], inputs: Mapping[str, Any]) -> list[Node]:
-    """Where units can go back to."""
+    """Return where units can retreat to."""
     from assistant.engine.retreat.joint_retreat import retreat_together, without_room
 
     joint = retreat_together(field, units, int(inputs.get("hexes", 1)), inputs.get("kind", ""))
@@ -634,7 +619,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
 
 
 def fates(field: Field, retreat_result: RetreatPaths) -> list[dict[str, Cell]]:
-    """What becomes of a unit, length by length, as rows of an answer; none where it stays for good."""
+    """Return the outcome of a unit, length by length, as rows of an answer; none where it stays for good."""
     if retreat_result.fate is not None:
         lost_row: dict[str, Cell] = {
             "length": 0,
@@ -649,7 +634,7 @@ def fates(field: Field, retreat_result: RetreatPaths) -> list[dict[str, Cell]]:
 
 
 def _fate_row(field: Field, retreat_result: RetreatPaths, length: int) -> dict[str, Cell]:
-    """What becomes of a unit that goes back so far."""
+    """Return the outcome of a unit that retreats this far."""
     ways = retreat_result.ways.get(length, ())
     best = min(ways, key=lambda way: way.harm, default=None)
     min_harm = best.harm if best is not None else 0
@@ -686,7 +671,8 @@ def _way_row(field: Field, retreat_result: RetreatPaths, length: int, way: Retre
 
 
 def supply_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """Who is in supply, and what would cut most; besides, who is in command and what lies in zones that reach far."""
+    """Answer which units are in supply and what would cut most; also which are in command, and what lies in zones
+    with a length."""
     field = asked_field(game, inputs)
     program, rules = field.program, field.program.rules
     walks = [*(rules.supply.traces.values() if rules.supply is not None else ()), *rules.command.values()]
@@ -711,7 +697,8 @@ def supply_sides(
     extra_nodes: Callable[[Field, str], Sequence[Node]] = lambda *_: (),
     sides: Sequence[str] = (),
 ) -> Sections:
-    """The supply of some sides, or of all; `taken` are places that its enemies took, `more` is what else is told of a side."""
+    """Return the supply of some sides, or of all. `side_field` gives the places that a side's enemies took;
+    `extra_nodes` add further information about a side."""
     units = asked_units(field, inputs["unit"]) if inputs.get("unit") else []
     if inputs.get("side"):
         sides = [inputs["side"]]
@@ -814,7 +801,7 @@ def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
 
 
 def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
-    """Why a unit is in supply, or isn't, and the rule that says so."""
+    """Return why a unit is in supply or isn't, and the rule."""
     source = line.source.name if line.source is not None else ""
     source_text = f"{line.text}{': ' * bool(source)}{source}"
     if line.is_supplied:
@@ -830,7 +817,7 @@ def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
 
 
 def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """Who stands together, and whether they may."""
+    """Answer which units stack in a place, and whether they may."""
     field = asked_field(game, inputs)
     name = field.kinds.title
     place_number = asked_place(field.kinds, inputs["at"], "at") if inputs.get("at") else None

@@ -1,4 +1,4 @@
-"""Whose a piece is, and of which group: what a position leaves to the scenario."""
+"""The owner and the group of each piece: what a position leaves to the scenario."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Roster:
     """The armies that have a counter."""
 
     def side(self, piece: Piece) -> str:
-        """Whose the piece is; "" where nothing tells it (a construction without a nation)."""
+        """Return the side of the piece; "" where nothing decides it (a construction without a nation)."""
         if piece.group:
             return piece.group.partition("/")[0]
         if piece.nation and (side := self._of_nation(piece.nation)):
@@ -37,15 +37,15 @@ class Roster:
         return ""
 
     def group(self, piece: Piece) -> str:
-        """The letter or name of its group; "" where several groups have the counter and none is told."""
+        """Return the letter or name of its group; "" where several groups have the counter and the piece names none."""
         if piece.group:
             return piece.group.partition("/")[2]
         groups = self.holders.get(piece.unit, frozenset())
         return next(iter(groups)).partition("/")[2] if len(groups) == 1 else ""
 
     def morale(self, piece: Piece) -> str:
-        """The morale level of the piece's nation; "" where the scenario gives none, or several to the armies that the piece may be
-        of."""
+        """Return the morale level of the piece's nation; "" where the scenario gives none, or gives several to the
+        possible armies of the piece."""
         levels = self.scenario.morale if self.scenario else {}
         if piece.nation in levels:
             return levels[piece.nation]
@@ -55,13 +55,13 @@ class Roster:
         return possible_levels.pop() if len(possible_levels) == 1 else ""
 
     def piece_of(self, unit: str) -> Piece:
-        """A counter that is asked about by its name alone, of the army that the scenario gives it to."""
+        """Return the piece for a counter that a question names alone, of the army that the scenario gives it to."""
         nation = nation_of(self.game, self.id, unit) if unit in self.game.units else ""
         return Piece(unit, "", nation, "box:asked")
 
     def matches(self, piece: Piece, selector: Who | None) -> bool | None:
-        """Whether a piece is one of those that are meant; None where the position leaves open whose or of which group it is. Markers
-        are meant only by name."""
+        """Whether a piece matches a selector; None where the position leaves its owner or group open. Markers match
+        only by name."""
         selector = selector or Who()
         unit = self.game.units.get(piece.unit)
         if piece.unit in selector.except_ or (piece.unit not in selector.units if selector.units else unit is None):
@@ -88,7 +88,7 @@ class Roster:
 
 
 def roster(game: Game, scenario_id: str = "") -> Roster:
-    """The roster of a scenario, or of none: then the counter sheets decide."""
+    """Return the roster of a scenario. Without a scenario the counter sheets decide."""
     if scenario_id not in game.scenarios:
         return Roster(game, None, MappingProxyType({}))
     holders: dict[str, frozenset[str]] = {}

@@ -1,4 +1,4 @@
-"""What a rule may ask, found when it is asked for."""
+"""The names that a rule may ask for; each value is computed when a rule asks for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TableCell = tuple[str, ...]
 
 
 class Scope(dict[str, Any]):
-    """The values of names, found when they are asked for."""
+    """The values of names, computed on demand."""
 
     __slots__ = ("_rests", "cells", "field", "places", "walker")
 
@@ -27,11 +27,11 @@ class Scope(dict[str, Any]):
         super().__init__(extra_values or ())
         self.field, self.walker, self.places = field, mover, places
         self.cells: set[TableCell] = set()
-        """The cells of tables that were looked up since this was last emptied, by values too."""
+        """The table cells looked up since this was last emptied, including those that values looked up."""
         self._rests: dict[str, set[TableCell]] = {}
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a name."""
+        """Return the value of a name."""
         if name in self:
             if name in self._rests:
                 self.cells |= self._rests[name]
@@ -40,12 +40,12 @@ class Scope(dict[str, Any]):
         return value
 
     def lookup(self, table: str, keys: tuple[str, ...]) -> str:
-        """A cell of a table."""
+        """Return a cell of a table."""
         self.cells.add((table, *keys))
         return self.field.program.lookup(table, keys)
 
     def _pack_value(self, name: str, formula: Formula) -> Any:
-        """One of the pack's own values; the cells that it rests on are kept with it."""
+        """Return one of the pack's own values, and record the table cells that it uses."""
         outer_cells, self.cells = self.cells, set()
         value = formula.work(self, self.lookup, None)
         self._rests[name] = self.cells
@@ -79,17 +79,18 @@ class Scope(dict[str, Any]):
         return of_question(field, mover, name)
 
     def of_place(self, n: int, name: str) -> Any:
-        """The value of a name of a place."""
+        """Return the value of a name of a place."""
         return of_place(self.field, self.walker, n, name)
 
 
 class AskedOfEmptyMap(Scope):
-    """The same as if no piece were on the map, but for spans: a bridge is a way as long as the enemy doesn't bar it."""
+    """A scope as if no piece were on the map, except spans: a bridge carries traffic as long as the enemy doesn't bar
+    it."""
 
     __slots__ = ()
 
     def of_place(self, n: int, name: str) -> Any:
-        """The value of a name of a place."""
+        """Return the value of a name of a place."""
         map_index = self.field.kinds
         if name in map_index.position_names:
             if name == "control":
@@ -99,12 +100,12 @@ class AskedOfEmptyMap(Scope):
 
 
 def _network_value(field: Field, mover: Mover, name: str) -> bool:
-    """What supply or command found for a walker."""
+    """Whether a mover is in supply or in command."""
     return mover.standing is not None and field.supply(mover.side).is_served(mover.standing, name)
 
 
 def of_place(field: Field, mover: Mover, n: int, name: str) -> Any:
-    """What a rule may ask of a place, for a walker."""
+    """Return what a rule may ask of a place, for a mover."""
     map_index = field.kinds
     if name in map_index.position_names:
         return of_position(field, mover, n, name)
@@ -115,7 +116,7 @@ def of_place(field: Field, mover: Mover, n: int, name: str) -> Any:
 
 
 def of_position(field: Field, mover: Mover, n: int, name: str) -> Any:
-    """What of a place depends on the pieces."""
+    """Return a value of a place that depends on the pieces."""
     occupants = field.by_place.get(n, ())
     if name == "enemy":
         return any(s.side != mover.side for s in occupants)
@@ -143,7 +144,7 @@ def of_position(field: Field, mover: Mover, n: int, name: str) -> Any:
 
 
 def of_walker(field: Field, mover: Mover, n: int, name: str) -> Any:
-    """What of a place depends on who walks: room, supply there, the areas of special rules."""
+    """Return a value of a place that depends on the mover: room, supply there, the areas of special rules."""
     if name == "room":
         from assistant.engine.stacking import failures
 
@@ -156,7 +157,7 @@ def of_walker(field: Field, mover: Mover, n: int, name: str) -> Any:
 
 
 def of_step(field: Field, mover: Mover, n: int, m: int, name: str) -> Any:
-    """What a rule may ask of the way between two neighbours; between others nothing lies."""
+    """Return what a rule may ask of the step between two neighbors; between other places there is nothing."""
     if field.kinds.distance(n, m) != 1:
         return [] if name == "features" else 0 if name == "rise" else False
     if name == "rise":
@@ -173,7 +174,7 @@ def of_step(field: Field, mover: Mover, n: int, m: int, name: str) -> Any:
 
 
 def of_question(field: Field, mover: Mover, name: str) -> Any:
-    """What holds for the whole question: the turn, rulings, effects, what was told."""
+    """Return a value of the whole question: the turn, rulings, effects, inputs."""
     if name in field.readings:
         return field.readings[name]
     prefix, _, key = name.partition(".")
@@ -207,7 +208,8 @@ def of_question(field: Field, mover: Mover, name: str) -> Any:
 def told_values(
     map_index: MapIndex, position: Position, inputs: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
-    """What the question was told; where nothing was, what a track or a marker shows, else the default. And the places that it names."""
+    """Return the inputs, and the places that they name. An input that the player didn't give comes from a track or a
+    marker, else from its default."""
     values: dict[str, Any] = {}
     places: dict[str, frozenset[int]] = {}
     for name, shape in map_index.program.rules.inputs.items():
@@ -219,7 +221,7 @@ def told_values(
 
 
 def _from_position(map_index: MapIndex, position: Position, shape: RuleInput) -> Any:
-    """What a track or a marker of the position shows of an input that isn't told; else its default."""
+    """Return the value of an input that a track or a marker of the position shows; else its default."""
     number_on_track = position.on_track(shape.track) if shape.track else None
     if number_on_track is not None:
         return number_on_track

@@ -1,4 +1,4 @@
-"""Victory points from a scenario's lines: what a position shows is counted, the rest is told."""
+"""Victory points from a scenario's lines: counted from a position where it shows them, else from inputs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ScoreLine:
     number: int = 0
     """Its number among the scenario's lines."""
     tell: str = ""
-    """What has to be told before it counts: its number, or an input."""
+    """What the player must give before it counts: its number, or an input."""
     note: str = ""
 
     @property
@@ -55,19 +55,19 @@ class ScoreLine:
 
 @dataclass(frozen=True)
 class Score:
-    """The points of a position, who leads and by what level; and who has won outright, with the reason."""
+    """The points of a position, the leader and the level; and the side that has won outright, with the reason."""
 
     lines: tuple[ScoreLine, ...]
     level: str
     won: tuple[tuple[str, str], ...] = ()
 
     def total(self, side: str) -> Fraction:
-        """A side's points."""
+        """Return a side's points."""
         return sum((line.points for line in self.lines if line.side == side), Fraction(0))
 
 
 def scenario_of(game: Game, position: Position) -> Scenario:
-    """The scenario that a position is of, or the game's only one."""
+    """Return the scenario of a position, or the game's only one."""
     if position.scenario in game.scenarios:
         return game.scenarios[position.scenario]
     if len(game.scenarios) == 1:
@@ -79,7 +79,8 @@ def scenario_of(game: Game, position: Position) -> Scenario:
 
 
 class Tallied(NamedTuple):
-    """How often a line counts, or None where that has to be told, and why; its places where it counts, and its others."""
+    """How often a line counts, or None where the player must say, and why; the places where it counts, and its other
+    places."""
 
     times: int | None
     note: str = ""
@@ -89,19 +90,19 @@ class Tallied(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """A position, the units that are gone from it, and whose its pieces are."""
+    """A position, its lost units, and the owners of its pieces."""
 
     field: Field
     lost_pieces: tuple[Piece, ...]
 
     @cached_property
     def roster(self) -> Roster:
-        """Whose the pieces are."""
+        """The owners of the pieces."""
         return roster(self.field.game, self.field.position.scenario)
 
     @cached_property
     def living(self) -> list[Fields]:
-        """The units that aren't gone."""
+        """The units that aren't lost."""
         lost_counts: dict[str, int] = {}
         for piece in self.lost_pieces:
             lost_counts[piece.unit] = lost_counts.get(piece.unit, 0) + 1
@@ -114,11 +115,11 @@ class Tally:
         return units
 
     def position_scope(self, side: str) -> Scope:
-        """What is asked of the whole position."""
+        """Return the scope for values of the whole position."""
         return Scope(self.field, no_unit(side), {}, {"units": self.living} if self.lost_pieces else {})
 
     def untold(self, line: Victory) -> str:
-        """The first input that a line rests on, has to be told and wasn't."""
+        """Return the first required input of a line that the player didn't give."""
         formulas = [
             formula for need in line.needs for formula in (need.when, need.that, need.among, need.amount, need.least)
         ]
@@ -131,13 +132,13 @@ class Tally:
         return Resolver(self.field.kinds.map, dict(scenario.zones) if scenario else {}, units=self._stands)
 
     def _stands(self, owner: str) -> Iterator[Location]:
-        """Where a counter or marker stands, or the units of a side or nation."""
+        """Yield the place of a counter or marker, or the places of the units of a side or nation."""
         for piece in self.field.position.pieces:
             if piece.at in self.field.kinds.number and owner in (piece.unit, piece.nation, self.roster.side(piece)):
                 yield piece.at
 
     def spots(self, line: Victory) -> tuple[Location, ...]:
-        """The places that a line speaks of."""
+        """Return the places of a line."""
         if line.at is None:
             return ()
         number, side = self.field.kinds.number, no_unit(line.side)
@@ -147,7 +148,7 @@ class Tally:
         )
 
     def count_pieces(self, selector: Who | None, pieces: Iterable[Piece], *, steps: bool = False) -> Tallied:
-        """How many of some pieces, or of their steps, are meant, unless a position leaves that open."""
+        """Count the pieces that match, or their steps, unless a position leaves that open."""
         matches = [(piece, self.roster.matches(piece, selector)) for piece in pieces]
         sure, doubt = [piece for piece, verdict in matches if verdict], sum(verdict is None for _, verdict in matches)
         if doubt:
@@ -155,7 +156,7 @@ class Tally:
         return Tallied(sum(self.field.game.units[piece.unit].steps for piece in sure) if steps else len(sure))
 
     def count(self, line: Victory) -> Tallied:
-        """How often a line counts; None where a position can't show it."""
+        """Count how often a line counts; None where a position can't show it."""
         if line.condition and not line.needs:
             return Tallied(None, line.condition)
         match line.event:
@@ -187,7 +188,7 @@ class Tally:
                 return Tallied(None, "how often?")
 
     def _count_controlled(self, line: Victory) -> Tallied:
-        """Places that a side occupies, controls or has been in, or where none of its units is."""
+        """Count the places that a side occupies, controls or has entered, or where it has no unit."""
         field, spots = self.field, self.spots(line)
         side = line.who.side if line.who is not None and line.who.side else line.side
         selector = line.who or Who(side=side)
@@ -208,7 +209,7 @@ class Tally:
         return Tallied(len(places), "", places, tuple(spot for spot in spots if spot not in places))
 
     def _count_exited(self, line: Victory) -> Tallied:
-        """Units that left over the line's edge, of its board and in its turns where it names them."""
+        """Count the units that left over the line's edge, of its board and in its turns where it names them."""
         map = self.field.kinds.map
         edge, board = (line.at.edge, line.at.board) if line.at else (None, "")
         other_boards = (
@@ -244,7 +245,7 @@ class Tally:
         return self.count_pieces(line.who, exited_pieces)
 
     def _count_present(self, line: Victory) -> Tallied:
-        """Units on the map in the places of a line, in supply if it asks for that."""
+        """Count the units in the places of a line, in supply if it asks for that."""
         field, spots = self.field, self.spots(line)
         if line.event == "supplied" and field.program.rules.supply is None:
             return Tallied(None, "how often?")
@@ -273,8 +274,8 @@ def score_nodes(
     players: Mapping[str, str] | None = None,
     verdict: Sequence[Node] = (),
 ) -> list[Node]:
-    """A score as an answer's nodes. `players` are the ids and names of who scores, where that isn't the sides; `verdict` tells
-    people who wins, where that isn't who leads."""
+    """Return a score as an answer's nodes. `players` are the ids and names of those who score, where they aren't the
+    sides. `verdict` tells people who wins, where that isn't the leader."""
     player_names = players or {side: shape.name for side, shape in game.sides.items()}
     totals: Mapping[str, Fraction] = {side: score.total(side) for side in player_names}
     ahead = max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""

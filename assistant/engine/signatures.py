@@ -1,4 +1,5 @@
-"""What is in places, as numbers: places with the same number look the same to a rule, so that it is judged once for all of them."""
+"""The contents of places as numbers. Places with the same number look the same to a rule, so it is evaluated once
+for all of them."""
 
 from __future__ import annotations
 
@@ -11,14 +12,15 @@ from scenarios.model.attack_inputs import Formula
 
 
 def signature_numbers(field: Field, side: str, names: tuple[str, ...]) -> Mapping[int, int]:
-    """The places that aren't empty for a side under some names, each with a number: the same number, the same there."""
+    """Return the places that aren't empty for a side under some names, each with a number. Places with the same
+    number have the same contents."""
     key = side, names
     if key not in field.looks:
         columns = [_flag_places(field, side, name) for name in names]
         if None in columns:
             mover = Mover(side, {})
             field.looks[key] = {n: look(field, mover, n, names) for n in _not_empty(field, side, names)}
-        else:  # flags alone: what is true of a place is read from a few sets
+        else:  # flags alone: a few sets hold what is true of a place
             flags = [column for column in columns if column is not None]
             places = frozenset[int]().union(*flags)
             field.looks[key] = {n: field.kinds.look((names, tuple([n in flag for flag in flags]))) for n in places}
@@ -26,7 +28,7 @@ def signature_numbers(field: Field, side: str, names: tuple[str, ...]) -> Mappin
 
 
 def _not_empty(field: Field, side: str, names: tuple[str, ...]) -> set[int]:
-    """The places that something stands in, covers or marks."""
+    """Return the places with units, coverage or markers."""
     places = set(field.by_place) | set(field.markers) | set(field.markers_by_place)
     for name in names:
         places |= field.told_places.get(name, frozenset())
@@ -35,7 +37,7 @@ def _not_empty(field: Field, side: str, names: tuple[str, ...]) -> set[int]:
 
 
 def _flag_places(field: Field, side: str, name: str) -> frozenset[int] | None:
-    """The places where a flag of the position holds for a side; None for what isn't such a flag."""
+    """Return the places where a flag of the position holds for a side; None if the name isn't such a flag."""
     if name == "enemy":
         return frozenset(s.place for s in field.standings if s.side != side)
     if name == "friend":
@@ -48,7 +50,7 @@ def _flag_places(field: Field, side: str, name: str) -> frozenset[int] | None:
 
 
 def look(field: Field, mover: Mover, n: int, names: tuple[str, ...]) -> int:
-    """The number of what is in a place under some names."""
+    """Return the number of the contents of a place under some names."""
     values: list[Any] = []
     for name in names:
         if name in ("friends", "enemies") or name.endswith("_units"):
@@ -70,22 +72,22 @@ def _group(field: Field, mover: Mover, n: int, name: str) -> list[PlacedUnit]:
 
 
 class LazySignatures(dict[int, int]):
-    """The same as `seen`, for a walk that meets few places: each is looked at when it is asked for."""
+    """The same as `signature_numbers` for a walk that meets few places: each number is computed on demand."""
 
     def __init__(self, field: Field, mover: Mover, names: tuple[str, ...]) -> None:
         super().__init__()
         self.field, self.walker, self.names = field, mover, names
 
     def get(self, n: int, default: Any = 0) -> Any:
-        """The number of what is in a place."""
+        """Return the number of the contents of a place."""
         if n not in self:
             self[n] = look(self.field, self.walker, n, self.names)
         return self[n]
 
 
 def places_where(field: Field, condition: Formula | None, mover: Mover, start: int | None = None) -> tuple[int, ...]:
-    """The places for which a condition is true, asked once for each kind of place and what is in it; `start` is where the
-    walker is, if that matters."""
+    """Return the places for which a condition is true, computed once for each class of place and contents. `start`
+    is the mover's place, if it matters."""
     map_index, asked_names = field.kinds, field.program.names(condition)
     names = {asked_name.partition(".")[2] for asked_name in asked_names if asked_name.startswith("to.")}
     position = tuple(sorted(names & map_index.position_names))
@@ -107,7 +109,7 @@ def places_where(field: Field, condition: Formula | None, mover: Mover, start: i
         extra_values: dict[str, Any] = {"on_map": start is not None}
         spots = {} if start is None else {"start": start}
         looks = signature_numbers(field, mover.side, position) if position else {}
-        # Where nothing is, what holds of the place alone is the same in every position.
+        # A condition on an empty place has the same result in every position.
         is_place_only = (
             not special
             and start is None

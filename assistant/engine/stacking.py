@@ -1,4 +1,4 @@
-"""Stacking: what has to be true of the units in one place."""
+"""Stacking: the conditions for the units in one place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_TRIES = 500
 
 @dataclass(frozen=True)
 class StackCheck:
-    """The units of a side in one place, and the demands that they don't meet."""
+    """The units of a side in one place, and the conditions that they don't meet."""
 
     place: int
     side: str
@@ -35,7 +35,8 @@ def failures(
     absent_units: Collection[PlacedUnit] = (),
     extra_units: Iterable[PlacedUnit] = (),
 ) -> tuple[CompiledRecord, ...]:
-    """The demands that wouldn't be met with a walker in a place; `gone` have left it, `more` come along."""
+    """Return the conditions that would fail with a mover in a place. `absent_units` have left it; `extra_units` come
+    along."""
     demands = field.program.ready(field.program.rules.stacking)
     if not demands.records:
         return ()
@@ -55,7 +56,7 @@ def _failures(field: Field, mover: Mover, n: int, other_units: list[PlacedUnit])
 
 
 def unmet(field: Field, demands: Iterable[CompiledRecord], scope: Scope) -> tuple[CompiledRecord, ...]:
-    """The demands that aren't met."""
+    """Return the conditions that aren't met."""
     lookup, violations = field.program.lookup, []
     for record in demands:
         try:
@@ -70,7 +71,7 @@ def unmet(field: Field, demands: Iterable[CompiledRecord], scope: Scope) -> tupl
 
 
 def stacks(field: Field, place: int | None = None) -> tuple[StackCheck, ...]:
-    """Every stack of more than one unit, or that breaks a demand; or all in one place."""
+    """Return every stack of more than one unit, or that breaks a condition; or all stacks in one place."""
     all_stacks = []
     for n, occupants in field.by_place.items():
         if place is not None and n != place:
@@ -86,7 +87,7 @@ def stacks(field: Field, place: int | None = None) -> tuple[StackCheck, ...]:
 
 
 def too_many(field: Field, stack: StackCheck) -> int | None:
-    """How many units of a stack have to leave it, at least, for the others to be within the rules; None where that takes too many
+    """Return the least number of units that must leave a stack to make it legal; None where that takes too many
     tries."""
     units = stack.standings
     for count in range(len(units)):
@@ -100,10 +101,11 @@ def too_many(field: Field, stack: StackCheck) -> int | None:
 
 
 class StackingSpace:
-    """The room of places for units that come there. Units of which stacking asks the same are one kind, and have a number."""
+    """The room in places for units that come there. Units with equal values for what stacking asks are one kind, and
+    have a number."""
 
     def __init__(self, field: Field, absent_units: Collection[PlacedUnit]) -> None:
-        """`gone` have left their places."""
+        """Prepare the room. `absent_units` have left their places."""
         self.field, self.removed = field, absent_units
         self.units: list[PlacedUnit] = []
         self._kinds: dict[Any, int] = {}
@@ -115,7 +117,7 @@ class StackingSpace:
         ]
         has_unit_effects = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
         self._ignores_place = not any(name.startswith("to.") for name in rule_names)
-        """Whether all places that are empty have the same room."""
+        """Whether all empty places have the same room."""
         self._names = tuple(
             name
             for name in (*rule_names, *(("nation", "id") if has_unit_effects else ()))
@@ -134,7 +136,7 @@ class StackingSpace:
         """Whether a place has room for all of these."""
         key = n if n in self.field.by_place or not self._ignores_place else -1, unit_kinds
         if key not in self._fits:
-            # Each is a unit of its own, though some are alike.
+            # Equal units are still separate units.
             units = [replace(self.units[number]) for number in unit_kinds]
             self._fits[key] = not any(
                 failures(self.field, self.field.walker(unit), n, self.removed, units) for unit in units

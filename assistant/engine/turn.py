@@ -1,4 +1,4 @@
-"""What a turn brings, phase by phase: who arrives, which states come and go, what is thrown for. The question is `turn`."""
+"""What happens in a turn, phase by phase: arrivals, states that begin and end, rolls. The question is `turn`."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from assistant.questions.answer import (
 from assistant.questions.question import ON_ANY_MAP, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.wording import AreaDescriber
+from scenarios.model.definitions import Chore, Phase
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.scenario import Arrival, Group
-from scenarios.pack.pack_file import Chore, Phase
 from scenarios.rules.shapes import TurnRule
 
 THROW = re.compile(r"([1-9]?d[1-9]\d?)([+-]\d{1,2})?")
 
 
 def dice_chances(text: str) -> Mapping[int, Fraction]:
-    """The chance of each sum of dice such as 1d6 or 2d6+1."""
+    """Return the chance of each sum of dice such as 1d6 or 2d6+1."""
     match = THROW.fullmatch(text)
     if match is None:
         raise BadQuestion(f"{text!r} is no throw of dice; the pack should say one such as 1d6 or 1d6+1")
@@ -50,22 +50,22 @@ def dice_chances(text: str) -> Mapping[int, Fraction]:
 
 @dataclass(frozen=True)
 class Event:
-    """One record of the turn, and what it comes to now."""
+    """One record of the turn, and its present effect."""
 
     record: TurnRule
     units: tuple[PlacedUnit, ...] = ()
-    """The units that it touches, or may touch."""
+    """The units that it affects, or may affect."""
     amount: Fraction | int = 0
     chances: Mapping[str, Fraction] | None = None
-    """The chance of each outcome of a throw, a draw or a contest."""
+    """The chance of each outcome of a roll, a draw or a contest."""
     chances_each: Mapping[str, Fraction] | None = None
-    """The chance for each unit, where a throw decides."""
+    """The chance for each unit, where a roll decides."""
     cells: tuple[TableCell, ...] = ()
-    """The cells of tables that the amount or the chances rest on."""
+    """The table cells that the amount or the chances depend on."""
 
 
 def events(field: Field, phase: Phase | None) -> Iterator[Event]:
-    """What the rules say of a phase, or (None) of the end of the turn."""
+    """Yield what the rules say of a phase, or (None) of the end of the turn."""
     for record in field.program.rules.turn:
         if (phase.id in record.phases) if phase is not None else not record.phases:
             event = _event(field, record, _acting(field, record, phase))
@@ -74,7 +74,7 @@ def events(field: Field, phase: Phase | None) -> Iterator[Event]:
 
 
 def _acting(field: Field, record: TurnRule, phase: Phase | None) -> str:
-    """Whose units a record touches; none: everybody's."""
+    """Return the side whose units a record affects; empty for all sides."""
     side = record.side or (phase.side if phase is not None else "")
     if side in ("first", "second") and field.scenario is not None and field.scenario.first:
         other_sides = [candidate for candidate in field.sides if candidate != field.scenario.first]
@@ -132,7 +132,7 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
 
 
 def _changes(record: TurnRule, unit: PlacedUnit) -> bool:
-    """Whether a record can change anything of a unit."""
+    """Whether a record can change anything about a unit."""
     if record.set:
         return not unit.fields.get(record.set)
     if record.clear:
@@ -141,7 +141,7 @@ def _changes(record: TurnRule, unit: PlacedUnit) -> bool:
 
 
 def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
-    """The chance that a throw is what is needed."""
+    """Return the chance that a roll succeeds."""
     assert record.needs is not None
     total = Fraction(0)
     for roll, chance in dice_chances(record.throw).items():
@@ -151,7 +151,7 @@ def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
 
 
 def _column(field: Field, record: TurnRule, scope: Scope) -> int:
-    """The column of a record's table on which is thrown."""
+    """Return the column of a record's table for the roll."""
     table = field.game.tables[record.table]
     if record.column is None:
         return 0
@@ -165,7 +165,7 @@ def _column(field: Field, record: TurnRule, scope: Scope) -> int:
 
 
 def _contest(field: Field, record: TurnRule) -> Mapping[str, Fraction]:
-    """The chance that each side throws highest, and of a tie."""
+    """Return the chance that each side rolls highest, and of a tie."""
     names = side_names(field.game, field.scenario)
     sides = {names.get(side, side): dice_chances(text) for side, text in record.contest.items()}
     win_chances: dict[str, Fraction] = {}
@@ -241,7 +241,7 @@ def _flat(phases: Iterable[Phase], turn: int) -> Iterator[Phase]:
 
 
 def _arriving(field: Field) -> Iterator[dict[str, Cell]]:
-    """The groups that may come this turn and aren't on the map yet."""
+    """Yield the groups that may arrive this turn and aren't on the map yet."""
     game, scenario, turn = field.game, field.scenario, field.position.turn
     if scenario is None:
         return
@@ -281,13 +281,13 @@ def _arriving(field: Field) -> Iterator[dict[str, Cell]]:
 
 
 def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], place_text: str, way: Arrival) -> str:
-    """A group that may come, in words; with its owner's other choices, and until when it may come."""
+    """Describe a group that may arrive, with its owner's other choices and its latest turn."""
     game, entry = field.game, group.enters
     assert entry is not None
     names = ((game.units[unit].name, count) for unit, count in units.items() if count)
     unit_list = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in names)
     side_name = side_names(game, field.scenario).get(side, side)
-    # Who comes only on a condition may never come: then there is no latest turn, only a last one.
+    # A group with a condition may never arrive: then there is no latest turn, only a last one.
     last = f"; not after turn {way.until}" if entry.condition else f"; on turn {way.until} at the latest"
     until = last if way.until else ""
     condition = f", if {entry.condition}" if entry.condition else ""
@@ -315,7 +315,7 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], pl
 
 
 def _chores(field: Field, phase: Phase) -> Iterator[Section]:
-    """What the sequence of play itself takes off in a phase, where no rule says it."""
+    """Yield what the sequence of play itself ends in a phase, where no rule says it."""
     for chore in phase.chores:
         said_by_rules = any(
             record.clear == chore.clear and phase.id in record.phases for record in field.program.rules.turn
@@ -402,7 +402,7 @@ def _chances(field: Field, event: Event) -> Section:
 
 
 def turn_question(game: Game) -> Question | None:
-    """The question `turn`, where a pack has anything to say of a turn."""
+    """Return the question `turn`, where a pack says anything about turns."""
     rules = game.rules
     arriving = any(
         group.enters

@@ -1,4 +1,5 @@
-"""The points of a position and who wins: the scenario's lines, and the records of `rules.victory`. The question is `score`."""
+"""The points of a position and the winner: the scenario's lines, and the records of `rules.victory`. The question is
+`score`."""
 
 from __future__ import annotations
 
@@ -13,7 +14,6 @@ from assistant.engine.field import Field, Fields, Mover, no_unit
 from assistant.engine.map_index import program_of
 from assistant.engine.program import Program
 from assistant.engine.question_field import asked_field
-from assistant.engine.questions import MAP, told_input
 from assistant.engine.scope import Scope
 from assistant.engine.scoring import Score, ScoreLine, Tallied, Tally, score_nodes
 from assistant.engine.signatures import places_where
@@ -29,23 +29,23 @@ from assistant.questions.answer import (
     Value,
 )
 from assistant.questions.answer import Sentence as Said
-from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, told_input
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.resolving import Location
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import REMOVED_WORD, Piece, from_scenario, nation_of
 from scenarios.model.scenario import Victory
+from scenarios.model.sources import UNOFFICIAL_SOURCES
 from scenarios.model.tables import span
-from scenarios.pack.sourced_numbers import UNOFFICIAL_SOURCES
 from scenarios.rules.shapes import Points, RuleInput
 
 NAME_LIMIT = 4
-"""So many places are named, the others counted."""
+"""An answer names at most this many places and counts the others."""
 
 
 class VictoryCondition(NamedTuple):
-    """A way to win at once, and what is still missing; nothing if it is won."""
+    """A way to win at once, and what is still missing; empty if it is won."""
 
     side: str
     text: str
@@ -55,8 +55,8 @@ class VictoryCondition(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoredPosition:
-    """The points of a position; the ways to win at once; lines that it doesn't show, by their numbers; and how many units are
-    missing in it."""
+    """The points of a position; the ways to win at once; lines that it doesn't show, by number; and how many units
+    are missing from it."""
 
     score: Score
     ways: tuple[VictoryCondition, ...]
@@ -65,8 +65,8 @@ class ScoredPosition:
 
 
 def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[Piece] = ()) -> ScoredPosition:
-    """Every line counted. `told` gives the counts of lines that a position doesn't show, by number; `besides` are units that were
-    lost and aren't in it."""
+    """Count every line. `counts` gives the counts of lines that a position doesn't show, by number; `extra_losses`
+    are lost units that aren't in it."""
     lost_pieces, missing = _lost_units(field)
     tally = Tally(field, (*lost_pieces, *extra_losses))
     lines: list[ScoreLine] = []
@@ -110,8 +110,8 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
 
 
 def _lost_units(field: Field) -> tuple[list[Piece], int]:
-    """The units that are gone: in a box for the dead or, unless the rules say otherwise, not in the position at all; and how many
-    of the latter."""
+    """Return the lost units: in a dead pile or, unless the rules say otherwise, absent from the position; and the
+    number of absent ones."""
     position, rules = field.position, field.program.rules.victory
     if position.scenario not in field.game.scenarios or (rules is not None and rules.missing == "unknown"):
         return list(field.lost_pieces), 0
@@ -124,7 +124,7 @@ def _lost_units(field: Field) -> tuple[list[Piece], int]:
 
 
 def last_turn(field: Field) -> int | None:
-    """The turn after which the game is over."""
+    """Return the last turn of the game."""
     turns = field.scenario.turns if field.scenario is not None else None
     if turns is None:
         return None
@@ -133,7 +133,7 @@ def last_turn(field: Field) -> int | None:
 
 
 def _short(field: Field, line: Victory, count: int, open_places: Sequence[Location]) -> Iterator[str]:
-    """What a line that wins lacks of its own count."""
+    """Yield what a winning line lacks of its own count."""
     if line.most is not None:
         if count > line.most:
             yield f"{count - line.most} fewer of them"
@@ -145,7 +145,7 @@ def _short(field: Field, line: Victory, count: int, open_places: Sequence[Locati
 
 
 def missing_needs(tally: Tally, line: Victory | Points) -> tuple[str, ...]:
-    """Those of the needs of a line or a record that aren't met, in words; none of them, if all are."""
+    """Return the needs of a line or a record that aren't met, as text; empty if all are met."""
     return tuple(_missing_needs(tally, line))
 
 
@@ -181,7 +181,7 @@ def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
 
 
 def _place(field: Field, n: int) -> PlaceRef:
-    """A place in an answer: by its own name, or that of the town or fort in its hex."""
+    """Return a place for an answer: by its own name, or that of the town or fort in its hex."""
     map, place = field.kinds.map, field.place(n)
     if isinstance(map, HexMap) and str(place) == place.name:
         return PlaceRef(
@@ -198,7 +198,7 @@ def _names(field: Field, places: Sequence[int], word: str = "and") -> str:
 
 
 def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[VictoryCondition]) -> None:
-    """A record of the rules: for each unit, loss or place that counts, or once."""
+    """Apply a record of the rules: for each unit, loss or place that counts, or once."""
     field, living, side_scope = tally.field, tally.living, tally.position_scope(record.side)
     if not field.holds_of(record.when, side_scope):
         return
@@ -233,14 +233,14 @@ def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[Vic
         lines.append(ScoreLine(record.side, record.text, record.rule, Fraction(0), 0, ()))
     elif len(set(worth)) == 1:
         lines.append(ScoreLine(record.side, record.text, record.rule, worth[0], len(worth), tuple(spots)))
-    else:  # units that are worth different points: all of them in one line
+    else:  # units with different points share one line
         lines.append(
             ScoreLine(record.side, record.text, record.rule, sum(worth, Fraction(0)), int(bool(worth)), tuple(spots))
         )
 
 
 def _fields(field: Field, piece: Piece) -> Fields | None:
-    """What is asked of a unit that is gone."""
+    """Return the fields of a lost unit."""
     place = field.kinds.places[0] if field.kinds.places else None
     if piece.unit not in field.game.units or place is None:
         return None
@@ -248,7 +248,7 @@ def _fields(field: Field, piece: Piece) -> Fields | None:
 
 
 def level(field: Field, lines: Sequence[ScoreLine], won: Sequence[tuple[str, str]]) -> str:
-    """What the lead is called; in a scenario without points, who alone has won."""
+    """Return the level of the lead; in a scenario without points, the only winner."""
     rules, scenario = field.program.rules.victory, field.scenario
     if not lines and scenario is not None and any(line.wins for line in scenario.victory):
         sides = {side for side, _ in won}
@@ -268,7 +268,7 @@ def level(field: Field, lines: Sequence[ScoreLine], won: Sequence[tuple[str, str
 
 
 def level_of(field: Field, lead: Fraction) -> str:
-    """What a lead is called, by the table of levels; nothing where the table has no row for a tie."""
+    """Return the name of a lead by the table of levels; empty where the table has no row for a tie."""
     rules = field.program.rules.victory
     assert rules is not None
     table = field.game.tables[rules.levels]
@@ -302,7 +302,7 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     ]
     try:
         scored_position = score(field, counts, extra_losses)
-    except ValueError as error:  # a piece that has left the map somewhere where it has no edge
+    except ValueError as error:  # a piece left the map at a place without an edge
         raise BadQuestion(str(error)) from None
 
     def name(spot: Location) -> PlaceRef:
@@ -355,7 +355,7 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
 
 
 def _unofficial_lines(field: Field) -> dict[str, str]:
-    """The scenario's lines that aren't the rulebook's."""
+    """Return the scenario's unofficial lines."""
     sources = (line.source for line in (field.scenario.victory if field.scenario is not None else ()))
     unofficial_source = next(
         (source for source in sources if source is not None and source.word in UNOFFICIAL_SOURCES), None
@@ -366,7 +366,7 @@ def _unofficial_lines(field: Field) -> dict[str, str]:
 
 
 def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
-    """The numbers that are told, or read from the tracks of the position."""
+    """Yield the numbers that the player gives, or that the tracks of the position show."""
     rows: list[dict[str, Cell]] = []
     notes: list[Node] = []
     for name, shape in _asked_for(field.program).items():
@@ -390,12 +390,12 @@ def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
 
 
 def _asked_for(program: Program) -> dict[str, RuleInput]:
-    """The pack's inputs that points or wins ask for."""
+    """Return the pack's inputs that points or victory ask for."""
     return {name: shape for name, shape in program.rules.inputs.items() if f"told.{name}" in program.winning}
 
 
 def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:
-    """The ways to win at once, and what each of them lacks."""
+    """Yield the ways to win at once, and what each of them lacks."""
     names = side_names(field.game, field.scenario)
     rows: list[dict[str, Cell]] = [
         {"side": way.side, "text": way.text, "rule": way.rule, "lacks": list(way.lacks)} for way in scored_position.ways
@@ -421,7 +421,7 @@ LOST_INPUT = Input(
 
 
 def score_question(game: Game) -> Question | None:
-    """The question `score`, where a pack says what wins."""
+    """Return the question `score`, where a pack says how to win."""
     lines = any(scenario.victory for scenario in game.scenarios.values())
     if not lines and (game.rules is None or game.rules.victory is None):
         return None
@@ -435,7 +435,7 @@ def score_question(game: Game) -> Question | None:
     return Question(
         name="score",
         about="the points of a position, and who wins",
-        inputs=(*inputs, TELL, LOST_INPUT, *MAP),
+        inputs=(*inputs, TELL, LOST_INPUT, *ON_ANY_MAP),
         answer=_score,
         positional=("scenario",),
     )

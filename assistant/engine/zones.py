@@ -17,7 +17,7 @@ from scenarios.rules.shapes import Span
 
 Coverage = Mapping[int, tuple[PlacedUnit, ...]]
 FARTHEST = 30
-"""No zone goes farther than so many hexes."""
+"""The maximum length of a zone, in hexes."""
 
 
 class Zones:
@@ -36,7 +36,7 @@ class Zones:
         self._at_memo: dict[tuple[str, str, int], tuple[PlacedUnit, ...]] = {}
 
     def with_field(self, field: Field) -> Zones:
-        """The zones of another field with the same spans; what is the same for any position is shared."""
+        """Return the zones of another field with the same spans. They share what is the same for any position."""
         zones = Zones(field)
         if not any(span.stands for span in field.program.rules.spans.values()):
             zones._spans, zones._span_memo = self._spans, self._span_memo
@@ -46,7 +46,7 @@ class Zones:
 
     @cached_property
     def _is_fixed(self) -> bool:
-        """Whether no zone depends on who else stands where."""
+        """Whether no zone depends on the other units."""
         program, map_index = self.field.program, self.field.kinds
         for shape in program.rules.zones.values():
             names = {
@@ -60,19 +60,19 @@ class Zones:
         return True
 
     def coverage(self, zone: str, side: str) -> Coverage:
-        """The places that a side's zones of a kind cover, and whose they are."""
+        """Return the places that a side's zones of a kind cover, and the units that cover them."""
         key = zone, side
         if key not in self._coverage_memo:
-            self._coverage_memo[key] = {}  # a zone that asks for zones is refused at load
+            self._coverage_memo[key] = {}  # the pack check refuses a zone that asks for zones
             self._coverage_memo[key] = self._cover(zone, side)
         return self._coverage_memo[key]
 
     def enemy(self, zone: str, side: str) -> list[Coverage]:
-        """The zones of all other sides."""
+        """Return the zones of all other sides."""
         return [self.coverage(zone, other_side) for other_side in self._sides if other_side != side]
 
     def zones_over(self, zone: str, side: str, n: int) -> tuple[PlacedUnit, ...]:
-        """Whose zones cover a place: what `of` has of it, where few places are asked for."""
+        """Return the units whose zones cover a place; fast where few places are needed."""
         shape, map_index = self.field.program.rules.zones[zone], self.field.kinds
         round_ = bool(shape.length) and not shape.steps and isinstance(map_index.map, HexMap)
         if (zone, side) in self._coverage_memo or (shape.length and not round_):
@@ -99,7 +99,7 @@ class Zones:
         return self._at_memo[key]
 
     def enemies_at(self, zone: str, side: str, n: int) -> list[PlacedUnit]:
-        """The enemies of a side whose zones cover a place."""
+        """Return the enemies of a side whose zones cover a place."""
         return [
             unit for other_side in self._sides if other_side != side for unit in self.zones_over(zone, other_side, n)
         ]
@@ -128,11 +128,11 @@ class Zones:
         return has
 
     def places_around(self, zone: str, unit: PlacedUnit) -> tuple[int, ...]:
-        """The places that a unit's own zone covers."""
+        """Return the places that a unit's own zone covers."""
         return tuple(self.reach(zone, unit))
 
     def reach(self, zone: str, unit: PlacedUnit) -> Mapping[int, int]:
-        """The places that a unit's own zone covers, each with how far away it is."""
+        """Return the places that a unit's own zone covers, each with its distance."""
         key = zone, unit
         if key not in self._around_memo:
             self._around_memo[key] = self._found_around(zone, unit)
@@ -157,7 +157,7 @@ class Zones:
         else:
             evaluator = StepEvaluator(field, ready, mover, start=unit.place)
             if not (evaluator.position_names or ready.uses.start or evaluator.farther or evaluator.to_walker):
-                self._steppers[zone, unit.equivalence_key] = evaluator  # it doesn't matter where the unit stands
+                self._steppers[zone, unit.equivalence_key] = evaluator  # the unit's place doesn't matter
         own_cover = {unit.place: 0} if shape.own_place else {}
         if length == 1:
             adjacent_steps = field.kinds.neighbours(unit.place)
@@ -168,7 +168,7 @@ class Zones:
         return own_cover | {n: int(cost // SCALE) for n, cost in costs.items() if n != unit.place}
 
     def _length(self, zone: str, unit: PlacedUnit) -> Fraction | int:
-        """How far a unit's zone goes."""
+        """Return the length of a unit's zone."""
         shape, key = self.field.program.rules.zones[zone], (zone, unit)
         if not shape.length:
             return 1
@@ -178,7 +178,8 @@ class Zones:
         return self._lengths[key]
 
     def _taken_around(self, zone: str, taker: UnnamedEnemy) -> Mapping[int, int]:
-        """The places around one that was taken by a unit of which only the side is known: records that ask for more of it don't count."""
+        """Return the places around one that a unit took of which only the side is known. Records that ask for more
+        of it don't count."""
         evaluator, adjacent_steps = self._of_taker(zone, taker), self.field.kinds.neighbours(taker.place)
         return {m: 1 for m, step in adjacent_steps if not evaluator.verdict(taker.place, m, step).is_refused}
 
@@ -192,7 +193,7 @@ class Zones:
         return self._takers[key]
 
     def from_taken(self, zones: Sequence[str], taker: UnnamedEnemy, n: int) -> tuple[int, ...]:
-        """The places that, taken by such an enemy, put a place into one of some zones of his."""
+        """Return the places whose capture by such an enemy puts a place into one of its zones."""
         adjacent_steps, places = self.field.kinds.incoming(n), dict[int, None]()
         for zone in zones:
             verdict = self._of_taker(zone, taker).verdict
@@ -200,7 +201,7 @@ class Zones:
         return tuple(places)
 
     def spans(self, name: str) -> Mapping[tuple[int, int], frozenset[str]]:
-        """The steps that spans of a kind help over, both ways round, and the sides that they belong to."""
+        """Return the steps that spans of a kind cover, in both directions, and the sides that own them."""
         if name not in self._spans:
             sides_by_step: dict[tuple[int, int], frozenset[str]] = {}
             for side, n, m, stands in self.spans_of(name):
@@ -210,7 +211,7 @@ class Zones:
         return self._spans[name]
 
     def spans_of(self, name: str) -> list[tuple[str, int, int, bool]]:
-        """The spans of a kind: whose each is, the two places that it joins, and whether it can be used."""
+        """Return the spans of a kind: the owner, the two places that it joins, and whether it can be used."""
         shape, placed_spans = self.field.program.rules.spans[name], []
         step_by_unit = self._placed_spans(shape)
         for span_name, piece, side, n in self.field.spanning:
@@ -220,7 +221,8 @@ class Zones:
         return placed_spans
 
     def span_numbers(self, side: str) -> Mapping[tuple[int, int], int]:
-        """The steps with spans, each with a number: the same number, the same spans for a side."""
+        """Return the steps with spans, each with a number. Steps with the same number have the same spans for a
+        side."""
         if side not in self._span_memo:
             names = tuple(self.field.program.rules.spans)
             pairs = dict.fromkeys(pair for name in names for pair in self.spans(name))
@@ -237,7 +239,7 @@ class Zones:
     def _lies(
         self, shape: Span, piece: Piece, n: int, step_by_unit: Mapping[str, tuple[int, int]]
     ) -> tuple[int, int] | None:
-        """The step that a piece lies on: as its scenario says, else over the first kind of water next to it."""
+        """Return the step of a piece: as its scenario says, else over the first kind of water next to it."""
         scenario_step = step_by_unit.get(piece.unit)
         if scenario_step is not None and n in scenario_step:
             return scenario_step
@@ -246,7 +248,7 @@ class Zones:
             adjacent_places = [m for compass in shape.toward if (m := map_index.toward(n, compass)) is not None]
         else:
             adjacent_places = [m for m, _ in map_index.neighbours(n)]
-        # Kinds named together count alike; the order among places is that of `toward`.
+        # Kinds named together rank equally; `toward` orders the places.
         for water_kinds in _rank_kinds(shape.over):
             for m in adjacent_places:
                 if map_index.lies(n, m) & water_kinds:
@@ -254,7 +256,7 @@ class Zones:
         return None
 
     def _placed_spans(self, shape: Span) -> dict[str, tuple[int, int]]:
-        """The steps that a scenario gives its spans."""
+        """Return the steps that a scenario gives its spans."""
         field, step_by_unit = self.field, {}
         number = field.kinds.number
         for special in field.scenario.special if field.scenario and shape.told_by else ():

@@ -9,7 +9,8 @@ from assistant.dice import ROLL
 from assistant.odds import attack_question
 from assistant.page.wording import nodes_for_page
 from assistant.questions.answer import BadQuestion
-from assistant.questions.question import Input, answer
+from assistant.questions.answering import answer
+from assistant.questions.question import Input
 from assistant.questions.references import UnitRef
 from assistant.questions.registry import ask, questions
 from assistant.questions.rendering import as_json, as_nodes
@@ -20,7 +21,7 @@ from scenarios.reading.findings import suggest
 
 Body = Mapping[str, Any]
 MOST_UNITS = 200
-"""How many units a group of an attack may have."""
+"""The maximum number of units in a group of an attack."""
 NO_FILES = "the page can't be told words or files; open a save, choose a scenario, or ask on the command line"
 
 
@@ -63,7 +64,7 @@ def table_of(game: Game, body: Body) -> dict[str, Any]:
 
 
 def roll_of(game: Game, body: Body) -> dict[str, Any]:
-    """A throw: `what` (dice or a table), `column`, `shift`, `die`, `times`."""
+    """A roll: `what` (dice or a table), `column`, `shift`, `die`, `times`."""
     roll_inputs = {key: body[key] for key in ("column", "shift", "die", "times") if body.get(key)}
     return as_json(answer(ROLL, game, {"what": _text(body, "what"), **roll_inputs}))
 
@@ -84,7 +85,7 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
 
 
 def _is_file(input_: Input | None, value: object) -> bool:
-    """Whether an input would read or write a file of this machine."""
+    """Whether an input would read or write a file on this machine."""
     return input_ is not None and (
         input_.kind == "file" or (input_.kind == "position" and not isinstance(value, Position))
     )

@@ -1,7 +1,7 @@
-"""The page as an ASGI application: who is answered, how much is taken, what is sent.
+"""The page as an ASGI application: who gets an answer, how much it accepts, what it sends.
 
-Answers need no state of their own, so any number of these can stand behind a proxy; what is opened (saves, live tables)
-belongs to the one that opened it.
+Answers need no state, so any number of these can run behind a proxy. Open saves and live tables belong to the
+process that opened them.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 News = Callable[[str], Coroutine[Any, Any, str]]
-"""Gives the next line of news after the one that was seen."""
+"""Returns the next line of news after the last one seen."""
 
 WORTH = 2000
-"""Bytes from which an answer is packed, for a phone on a slow network."""
+"""Answers of at least this many bytes are compressed, for a phone on a slow network."""
 SMALL = 100_000
-"""Questions up to this many bytes are taken at any time; longer ones, which are saves, one after the other."""
+"""Questions up to this many bytes are accepted at any time; longer ones, which are saves, one after the other."""
 PATIENCE = 20.0
-"""How many seconds a save waits for its turn, and a body has to arrive besides the time for its length."""
+"""The seconds that a save may wait for its turn, and that a body may take beyond the time for its length."""
 SLOWEST = 50_000
-"""The bytes per second at which a body has to arrive at least."""
+"""The minimum speed of a body, in bytes per second."""
 MOST_RECEIVED = 64_000_000
-"""How many bytes of unfinished bodies are kept at once, of all senders together."""
+"""The maximum size of all unfinished bodies together, in bytes."""
 MOST_LISTENERS = 200
-"""How many pages may follow the news at once."""
+"""The maximum number of pages that follow the news."""
 LOOK = 1.0
-"""How many seconds pass between two looks at a watched save."""
+"""The seconds between two checks of a watched save."""
 KEEP_ALIVE = 15.0
 POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
@@ -61,11 +61,11 @@ ONLY_LOOKING = "this link is for looking on; open the address with the other tok
 
 
 class Disconnected(Exception):
-    """The browser went away in the middle."""
+    """The browser disconnected early."""
 
 
 class Unread(Exception):
-    """A body that is not read to its end, and the response to it."""
+    """A body that isn't read to its end, and the response to it."""
 
     def __init__(self, response: Response) -> None:
         self.response = response
@@ -74,9 +74,9 @@ class Unread(Exception):
 class Application:
     """The page of a site.
 
-    With a `token` nobody is answered without: in the address, and from then on in a cookie; `look` is a token for
-    looking on. `names` are the names of this machine under which the page may be asked for, besides the address that it
-    is reached at. Without `workers` everything is worked out in this process.
+    With a `token` every request needs it: in the address, and from then on in a cookie; `look` is a token for
+    read-only access. `names` are the names of this machine that requests may use, besides its own address. Without
+    `workers` all work is done in this process.
     """
 
     def __init__(
@@ -94,18 +94,18 @@ class Application:
         self.names = {name.lower() for name in names}
         self.sources, self.workers = sources or {}, workers
         self.closing: Callable[[], bool] = lambda: False
-        """Whether the server is about to end; who listens for news is let go then."""
+        """Whether the server is about to end; pages that follow the news are then disconnected."""
         self._saves = asyncio.Lock()
         self._received = 0
-        """How many bytes of unfinished bodies are kept now."""
+        """The number of bytes of unfinished bodies now."""
         self._listeners = 0
         self._news = asyncio.Event()
         """Set when somebody opens a save or changes a table."""
         self._making: dict[str, asyncio.Future[Response]] = {}
-        """What is being made under a name: who asks for it meanwhile waits for the same."""
+        """What is being computed under a name: later requests wait for the same result."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A request of HTTP."""
+        """Handle an HTTP request."""
         if scope["type"] != "http":
             return
         request = Request(scope, receive)
@@ -124,10 +124,11 @@ class Application:
             self._news = asyncio.Event()
         await self._send(request, response, send)
 
-    # Who is answered.
+    # Access.
 
     def refusal(self, request: Request) -> Response | None:
-        """A page of another site must not ask through the player's browser, and a stranger on the network not at all."""
+        """Refuse requests that another site sends through the player's browser, and requests of strangers on the
+        network."""
         host, origin = request.header("host"), request.header("origin", None)
         if not self._is_own_host(split_url(f"//{host}").hostname or "", request):
             return wrong(STRANGER.format(host), 403)
@@ -141,9 +142,10 @@ class Application:
         return None
 
     def _is_own_host(self, host: str, request: Request) -> bool:
-        """Whether a host is one of ours: a name of the server's, or the very address that was connected to.
+        """Whether a host is this server: one of its names, or the very address of the connection.
 
-        A name that another site has pointed at this machine is neither."""
+        A name that another site has pointed at this machine is neither.
+        """
         try:
             return _address(host) == _address(request.server[0])
         except ValueError:
@@ -159,10 +161,11 @@ class Application:
         tokens += [cookie.value] if cookie is not None else []
         return bool(token) and any(hmac.compare_digest(given_token.encode(), token.encode()) for given_token in tokens)
 
-    # What is followed.
+    # News.
 
     def _news_source(self, request: Request) -> News | None:
-        """Where the news come from that a request wants to follow: GET api/GAME/live, or events of a mounted page.
+        """Return the source of the news that a request wants to follow: GET api/GAME/live, or events of a mounted
+        page.
 
         It gives the next line, or after a moment the last one again.
         """
@@ -177,7 +180,7 @@ class Application:
         return None
 
     def _saves_news(self, game: str) -> News:
-        """The versions of the saves and tables of a game."""
+        """Return the versions of the saves and tables of a game."""
         change = self._news
 
         async def next_line(last_line: str) -> str:
@@ -185,14 +188,14 @@ class Application:
             if last_line:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(change.wait(), LOOK)
-            change = self._news  # before the list is read, so that no change is missed
+            change = self._news  # before reading the list, so that no change is missed
             saves = await asyncio.to_thread(lambda: self.site.saves.list_saves(self.site.load(game)))
             return json.dumps([[save["id"], save["version"]] for save in saves])
 
         return next_line
 
     async def _listen(self, request: Request, next_line: News, send: Send) -> Response | None:
-        """Tell a device whenever there are news, for as long as it listens; or the refusal where too many do."""
+        """Send news to a device for as long as it listens; or return the refusal if there are too many listeners."""
         if self._listeners >= MOST_LISTENERS:
             return wrong(CROWDED.format(MOST_LISTENERS), 503)
         self._listeners += 1
@@ -219,7 +222,7 @@ class Application:
             disconnect_task.cancel()
         return None
 
-    # What is answered.
+    # Answers.
 
     async def _answer(self, request: Request) -> Response:
         mount = self.mounts.get(request.split_mount[0])
@@ -251,7 +254,7 @@ class Application:
             self._saves.release()
 
     async def _body(self, request: Request, length: int) -> bytes:
-        """What was sent, `length` bytes and no more. It has to arrive in time, and nobody else waits for it."""
+        """Read the body, `length` bytes and no more. It must arrive in time, and no other request waits for it."""
         pieces: list[bytes] = []
         size = 0
         try:
@@ -276,7 +279,7 @@ class Application:
         return await self._done(await asyncio.to_thread(self._safely, self.site.plan_post, request.target, body))
 
     async def _done(self, plan: Response | Job) -> Response:
-        """A response as it is, or the one that a job makes."""
+        """Return a response as it is, or the response that a job produces."""
         if isinstance(plan, Response):
             return plan
         if not plan.name:
@@ -295,7 +298,7 @@ class Application:
         return self.site.keep(job, response)
 
     def _safely(self, plan: Callable[..., Response | Job], *arguments: Any) -> Response | Job:
-        """A mistake of ours is told as one; the page goes on."""
+        """Return the plan; an internal error becomes an error response, and the page goes on."""
         try:
             return plan(*arguments)
         except Exception as error:
@@ -318,7 +321,7 @@ class Application:
 
 
 class Request:
-    """A request of HTTP, as ASGI tells it."""
+    """An HTTP request, as ASGI gives it."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.method: str = scope["method"]
@@ -331,27 +334,27 @@ class Request:
         self._receive = receive
 
     def header(self, name: str, missing: Any = "") -> Any:
-        """A header by its name in small letters."""
+        """Return a header by its lowercase name."""
         return self._headers.get(name, missing)
 
     @property
     def split_mount(self) -> tuple[str, str]:
-        """The first name of the path, and what stands behind it."""
+        """Return the first name of the path, and the rest."""
         name, slash, subpath = self.path.removeprefix("/").partition("/")
         return (name, unquote(subpath)) if slash else ("", "")
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie; browsers keep those of all ports together."""
+        """The name of the cookie; browsers share cookies between all ports."""
         return f"mitla_{self.server[1]}"
 
     async def wait_for_disconnect(self) -> None:
-        """Waits until the browser goes away."""
+        """Wait until the browser disconnects."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """The pieces of the body, as they arrive."""
+        """Yield the pieces of the body, as they arrive."""
         has_more = True
         while has_more:
             message = await self._receive()
@@ -366,6 +369,6 @@ def _pairs(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """An address; that of IPv4 where it is told as one of IPv6."""
+    """Return an address; an IPv4 address written as IPv6 becomes IPv4."""
     address = ipaddress.ip_address(host)
     return getattr(address, "ipv4_mapped", None) or address

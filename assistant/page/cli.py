@@ -120,7 +120,7 @@ def serve(
 
 
 def _check_scenario(game: tuple[str, ...], scenario: str, load: Callable[[str], Game]) -> None:
-    """A sentence where a scenario can't be shown first."""
+    """Raise an error where the first scenario can't be shown."""
     from scenarios.reading.findings import suggest
 
     if len(game) != 1:
@@ -131,7 +131,7 @@ def _check_scenario(game: tuple[str, ...], scenario: str, load: Callable[[str], 
 
 
 def _print_code(url: str) -> None:
-    """An address as a QR code."""
+    """Print an address as a QR code."""
     import io
 
     import segno
@@ -142,7 +142,7 @@ def _print_code(url: str) -> None:
 
 
 def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
-    """Which of the games that are served a save or position is of."""
+    """Return the game of a save or position among those served."""
     from scenarios.opening_positions import game_of
 
     if len(packs_by_id) == 1:
@@ -157,7 +157,7 @@ def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
 
 
 def _check_save(game: Game, save: Path, max_bytes: int) -> None:
-    """A sentence where a save can't be read."""
+    """Raise an error where a save can't be read."""
     from scenarios import PackError
     from scenarios.opening_positions import open_position
 

@@ -1,4 +1,4 @@
-"""Connections of the page's server: a request's head has to arrive in time, and idle connections give way to new ones."""
+"""Connections of the page's server: a request's head must arrive in time, and idle connections give way to new ones."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import time
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""How many seconds the head of a request may take."""
+"""The seconds that the head of a request may take."""
 MOST_CONNECTIONS = 1000
-"""How many connections are open at once, where the system allows so many files."""
+"""The maximum number of open connections, where the system allows so many files."""
 SPARE = 128
-"""So many of the files that the system allows are left for everything else."""
+"""The number of files that are reserved for everything else."""
 FEWEST = 16
 
 
 class Connection(H11Protocol):
-    """A connection of HTTP that is closed where it keeps the server waiting."""
+    """An HTTP connection that is closed if it keeps the server waiting."""
 
     waiting_since = 0.0
     _deadline: asyncio.TimerHandle | None = None
@@ -28,7 +28,7 @@ class Connection(H11Protocol):
         return self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A browser has connected; where there are too many, the one that has waited longest is let go."""
+        """Handle a new connection. If there are too many, close the one that has waited longest."""
         super().connection_made(transport)
         self.waiting_since = time.monotonic()
         self._watch()
@@ -46,17 +46,17 @@ class Connection(H11Protocol):
             min(idle, key=lambda connection: connection.waiting_since, default=self).transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Bytes of a request; they prolong the deadline of its head by nothing."""
+        """Handle bytes of a request; they never extend the deadline of its head."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """A request is answered; the browser may keep the connection for the next one."""
+        """Handle the end of an answer; the browser may keep the connection for the next request."""
         self.waiting_since = time.monotonic()
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
+        """Handle the end of the connection."""
         self._unwatch()
         super().connection_lost(exc)
 
@@ -73,10 +73,10 @@ class Connection(H11Protocol):
 
 
 def max_connections() -> int:
-    """How many connections may be open at once."""
+    """Return the maximum number of open connections."""
     try:
         import resource
-    except ImportError:  # Windows, which counts sockets apart
+    except ImportError:  # Windows, which counts sockets separately
         return MOST_CONNECTIONS
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, max(FEWEST, soft - SPARE))

@@ -1,4 +1,4 @@
-"""What the page has to know of a game to offer its questions."""
+"""What the page needs to know about a game to offer its questions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from assistant.questions.registry import EVERYWHERE, questions
 from scenarios.model.attacks import Attack, AttackInput, input_kind
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game, phases
-from scenarios.pack.loading import find_pack
+from scenarios.pack.pack_folder import find_pack
 
 
 def title_of(game: str) -> str:
-    """A game's title, read from its card alone; its id where the card doesn't tell."""
+    """Return a game's title, read from its card alone; its id where the card has no title."""
     from scenarios.reading.yaml_tree import read_nodes
 
     node, _ = read_nodes(find_pack(game) / "game.yaml")
@@ -25,7 +25,7 @@ def title_of(game: str) -> str:
 
 
 def about_game(game: Game) -> dict[str, Any]:
-    """Counters, attacks, tables, questions and scenarios of a game, for forms."""
+    """Return the counters, attacks, tables, questions and scenarios of a game, for forms."""
     return {
         "id": game.id,
         "title": game.title,

@@ -1,4 +1,4 @@
-"""Jobs: what is worked out for a game, here or in another process."""
+"""Jobs: work for a game, here or in another process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class GameSource(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What is to be worked out for a game: `function(game, *arguments)`. Under `name` the answer is kept."""
+    """A unit of work for a game: `function(game, *arguments)`. The answer is kept under `name`."""
 
     game: str
     function: Callable[..., Response]
@@ -28,7 +28,7 @@ class Job(NamedTuple):
     name: str = ""
 
     def done(self, game: Game) -> Response:
-        """The answer; a mistake of ours is told as one."""
+        """Return the answer; an internal error becomes an error response."""
         try:
             return or_error(lambda: self.function(game, *self.arguments), for_page)
         except MemoryError:

@@ -1,8 +1,8 @@
-"""Live tables: positions that the page's devices change together. Each change is written down before it is answered.
+"""Live tables: positions that the page's devices change together. Each change is saved before it is answered.
 
-A table is a file of lines: how it began, then every change, then `undo` where one was taken back. A line that was cut off in the
-middle of writing is left out, so a table survives whatever happens to the server. Several servers may keep their tables in one
-folder: each reads what another has written, and a file is locked while a line is added.
+A table is a file of lines: the start, then every change, then `undo` where one was taken back. An incomplete last
+line is ignored, so a table survives a crash of the server. Several servers may share one folder: each reads what
+another has written, and a file is locked while a line is added.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ class LiveTable:
     game: str
     name: str
     positions: list[Position]
-    """What it was, change by change; the last is what it is."""
+    """Its positions, change by change; the last is the present one."""
     version: int = 0
-    """How many lines were written."""
+    """The number of lines written."""
     end: int = 0
-    """Where they end in the file, in bytes."""
+    """The end of the lines in the file, in bytes."""
 
     @property
     def position(self) -> Position:
-        """What it is now."""
+        """The present position."""
         return self.positions[-1]
 
 
@@ -60,7 +60,7 @@ class Live:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def begin(self, game: Game, position: Position, name: str) -> LiveTable:
-        """A new table."""
+        """Start a new table."""
         with self._lock:
             if len(self._tables) >= MOST_TABLES:
                 raise BadQuestion(f"there are {MOST_TABLES} tables already; end one")
@@ -71,20 +71,20 @@ class Live:
             return table
 
     def tables_of(self, game: Game) -> list[LiveTable]:
-        """The tables of a game, the newest last."""
+        """Return the tables of a game, the newest last."""
         with self._lock:
             self._read(game)
             return [table for table in self._tables.values() if table.game == game.id]
 
     def table(self, game: Game, key: object) -> LiveTable:
-        """A table by its key."""
+        """Return a table by its key."""
         for table in self.tables_of(game):
             if table.key == key:
                 return table
         raise BadQuestion(GONE)
 
     def change(self, game: Game, key: object, version: object, change: object) -> LiveTable:
-        """Change a table that is still as it was seen: `version` tells which state that was."""
+        """Change a table that nobody has changed since: `version` is the state that the device saw."""
         with self._lock:
             table = self.table(game, key)
             if version != table.version:
@@ -102,7 +102,7 @@ class Live:
             return table
 
     def end(self, game: Game, key: object) -> None:
-        """Forget a table."""
+        """Delete a table."""
         with self._lock:
             table = self.table(game, key)
             if self.folder is not None:
@@ -112,7 +112,7 @@ class Live:
                     raise BadQuestion(f"the table can't be removed: {error.strerror}; nothing was changed") from None
             del self._tables[table.key]
 
-    # Written down, and read again.
+    # Writing and reading.
 
     def _path(self, key: str) -> Path:
         assert self.folder is not None
@@ -130,7 +130,7 @@ class Live:
         table.version += 1
 
     def _read(self, game: Game) -> None:
-        """Tables that another server wrote, and what another has written of ours."""
+        """Read tables that another server wrote, and what another has added to this server's tables."""
         if self.folder is None or not self.folder.is_dir():
             return
         paths = {path.stem: path for path in self.folder.glob(f"{PREFIX}*.jsonl")}
@@ -144,7 +144,7 @@ class Live:
 
 
 def _changed_at(path: Path) -> float:
-    """When a file was changed; long ago where it is gone."""
+    """Return when a file was changed; long ago if it doesn't exist."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -152,9 +152,10 @@ def _changed_at(path: Path) -> float:
 
 
 def _append(path: Path, end: int, line: bytes) -> int:
-    """Write a line where the whole lines of a file end, over what a killed server began there; where they end now.
+    """Write a line after the last complete line of a file, over an incomplete one of a killed server. Return the new
+    end.
 
-    Where another server has added a line meanwhile, nothing is written.
+    If another server has added a line meanwhile, nothing is written.
     """
     with path.open("r+b" if end else "x+b") as file, locked(file):
         if end and os.fstat(file.fileno()).st_nlink == 0:
@@ -171,7 +172,7 @@ def _append(path: Path, end: int, line: bytes) -> int:
 
 
 def _caught_up(game: Game, table: LiveTable, path: Path) -> bool:
-    """Play what another server has added to a table; False where it can't be played, or the file is gone."""
+    """Replay what another server has added to a table. Return False where that fails, or the file is gone."""
     try:
         if path.stat().st_size == table.end:
             return True
@@ -183,7 +184,7 @@ def _caught_up(game: Game, table: LiveTable, path: Path) -> bool:
             positions = _apply_change(game, positions, line)
     except FileNotFoundError:
         return False
-    except OSError:  # it can't be read just now
+    except OSError:  # unreadable at the moment
         return True
     except (PackError, ValueError, KeyError, TypeError, AttributeError):
         return False
@@ -192,7 +193,7 @@ def _caught_up(game: Game, table: LiveTable, path: Path) -> bool:
 
 
 def _replay(game: Game, path: Path) -> LiveTable | None:
-    """A table from the whole lines of its file; None where it is of another game, or can't be read."""
+    """Return a table from the complete lines of its file; None where it is of another game, or unreadable."""
     try:
         lines, end = _whole_lines(path.read_bytes())
         if not lines or lines[0].get("game") != game.id:
@@ -213,7 +214,7 @@ def _replay(game: Game, path: Path) -> LiveTable | None:
 
 
 def _whole_lines(content: bytes) -> tuple[list[dict[str, Any]], int]:
-    """The lines up to the first that isn't whole, and where they end."""
+    """Return the lines up to the first incomplete one, and where they end."""
     lines: list[dict[str, Any]] = []
     end = 0
     for text in content.split(b"\n")[:-1]:
@@ -228,11 +229,11 @@ def _whole_lines(content: bytes) -> tuple[list[dict[str, Any]], int]:
     return lines, end
 
 
-# The changes.
+# Changes.
 
 
 def _apply_change(game: Game, positions: list[Position], change: Mapping[str, Any]) -> list[Position]:
-    """The positions with one more, or with one less."""
+    """Return the positions with one more, or with one less."""
     if change.get("undo"):
         if len(positions) < 2:
             raise BadQuestion("there is nothing to undo")
@@ -254,7 +255,7 @@ def _apply_change(game: Game, positions: list[Position], change: Mapping[str, An
 def _alter_pieces(
     game: Game, position: Position, keys: set[tuple[str, str]], word: str, change: Mapping[str, Any]
 ) -> list[Piece]:
-    """The pieces after a change to some of them. Who moves comes to lie on top."""
+    """Return the pieces after a change to some of them. Moved pieces go on top of the stack."""
     chosen_pieces = [piece for piece in position.pieces if (piece.unit, piece.copy) in keys]
     other_pieces = [piece for piece in position.pieces if (piece.unit, piece.copy) not in keys]
     if word == "remove":
@@ -289,7 +290,7 @@ def _add_position(game: Game, position: Position, change: Mapping[str, Any]) -> 
 
 
 def _check_turn(game: Game, position: Position, previous_position: Position) -> None:
-    """BadQuestion where a change leads to a turn that the scenario doesn't have."""
+    """Raise BadQuestion where a change leads to a turn that the scenario doesn't have."""
     scenario = game.scenarios.get(position.scenario)
     if scenario is None or scenario.turns is None or position.turn == previous_position.turn:
         return
@@ -299,7 +300,7 @@ def _check_turn(game: Game, position: Position, previous_position: Position) -> 
 
 
 def _keys(game: Game, position: Position, piece_list: object) -> set[tuple[str, str]]:
-    """Pieces, each as [unit, copy]."""
+    """Return pieces, each as [unit, copy]."""
     present_keys = {(piece.unit, piece.copy) for piece in position.pieces}
     if (
         not isinstance(piece_list, list)
@@ -316,7 +317,7 @@ def _keys(game: Game, position: Position, piece_list: object) -> set[tuple[str, 
 
 
 def _read_location(game: Game, position: Position, place_name: object) -> Location:
-    """A place of the map, or off it."""
+    """Return a place of the map, or off it."""
     if not isinstance(place_name, str) or not place_name:
         raise BadQuestion("say where to")
     return locate(map_of(game, position), place_name)

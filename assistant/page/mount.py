@@ -1,4 +1,4 @@
-"""Further pages on the page's server, each below a name of its own: what `modgen watch` and `modgen edit` show."""
+"""Further pages on the page's server, each below a name of its own: those of `modgen watch` and `modgen edit`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from assistant.page.response import Response
 
 
 class Mount(Protocol):
-    """A page below /NAME/. `path` is what stands behind that in the address; what `news` tells goes out at /NAME/events."""
+    """A page below /NAME/. `path` is the rest of the address. The lines of `news` go out at /NAME/events."""
 
     def longest(self, path: str) -> int:
-        """How many bytes a question may have."""
+        """Return the maximum size of a question, in bytes."""
 
     def get(self, path: str) -> Response:
-        """A file, a picture, or what is to be shown."""
+        """Return a file, a picture, or what to show."""
 
     def post(self, path: str, body: bytes) -> Response:
-        """The answer to a question."""
+        """Return the answer to a question."""
 
     def news(self, last_line: str, seconds: float) -> str:
-        """One line that tells what is to be seen now; waits at most so long for one other than `seen`. Called in a thread of its own."""
+        """Return one line about what there is to see now. Wait at most this long for a line other than `last_line`.
+        It is called in a thread of its own."""

@@ -1,4 +1,4 @@
-"""The pictures of the page: counters and maps, drawn when asked for."""
+"""The pictures of the page: counters and maps, drawn on demand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scenarios.model.position import from_scenario
 
 
 def counter_picture(game: Game, piece: str, is_back: bool) -> bytes | None:
-    """A counter's front or back; None if there is no such counter."""
+    """Return a counter's front or back; None if there is no such counter."""
     if piece in game.units:
         return svg.to_bytes(face(game, game.units[piece], "back" if is_back else "front"))
     if piece in game.markers:
@@ -27,12 +27,13 @@ def counter_picture(game: Game, piece: str, is_back: bool) -> bytes | None:
 
 
 def map_picture(game: Game, scenario: str) -> bytes | None:
-    """The map of a scenario; None if there is no such scenario."""
+    """Return the map of a scenario; None if there is no such scenario."""
     return svg.to_bytes(scenario_map(game, scenario)) if scenario in game.scenarios else None
 
 
 def map_spots(game: Game, scenario: str) -> dict[str, Any] | None:
-    """Where the hexes or points of a scenario's map lie on its picture, in millimetres; None if there is no such scenario."""
+    """Return the positions of the hexes or points of a scenario's map on its picture, in millimeters; None if there
+    is no such scenario."""
     if scenario not in game.scenarios:
         return None
     plan, map = scenario_plan(game, scenario), game.scenario_maps[scenario]

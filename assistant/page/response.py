@@ -16,7 +16,7 @@ Made = TypeVar("Made")
 
 
 class Response(NamedTuple):
-    """A status, a kind and the bytes themselves."""
+    """A status, a content type and the bytes themselves."""
 
     status: int
     kind: str
@@ -24,17 +24,17 @@ class Response(NamedTuple):
 
 
 def json_response(value: Any, status: int = 200) -> Response:
-    """An answer in JSON."""
+    """Return an answer in JSON."""
     return Response(status, JSON, json.dumps(value, ensure_ascii=False).encode("utf-8"))
 
 
 def wrong(message: str, status: int = 400) -> Response:
-    """A sentence that says what was wrong."""
+    """Return a sentence that says what was wrong."""
     return json_response({"wrong": message}, status)
 
 
 def or_error(make: Callable[[], Made], reword: Callable[[str], str] = str) -> Made | Response:
-    """What is made, or the sentence that says why it can't be."""
+    """Return the result of a function, or the sentence that says why it failed."""
     try:
         return make()
     except PackError as error:
@@ -44,5 +44,5 @@ def or_error(make: Callable[[], Made], reword: Callable[[str], str] = str) -> Ma
 
 
 def text_response(message: str, status: int) -> Response:
-    """A sentence for a person who looks at it without our page."""
+    """Return a sentence for a person who sees it outside our page."""
     return Response(status, "text/plain; charset=utf-8", f"{message}\n".encode())

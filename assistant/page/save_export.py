@@ -1,6 +1,7 @@
-"""Positions as saves of VASSAL, where something installed can write them.
+"""Positions as VASSAL saves, where something installed can write them.
 
-`modgen` can, and says so in its entry point `mitla.saves`; so the page offers it without knowing how a module is built.
+`modgen` can, and says so in its entry point `mitla.saves`. So the page offers it without knowing how a module is
+built.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ GROUP, NAME = "mitla.saves", "vassal"
 
 
 def save_writer() -> Callable[[Game, Position], bytes] | None:
-    """What writes a position as a save of VASSAL; None where nothing can."""
+    """Return the function that writes a position as a VASSAL save; None where there is none."""
     writers = entry_points(group=GROUP, name=NAME)
     return next(iter(writers)).load() if writers else None
 
 
 def can_save() -> bool:
-    """Whether positions can be written as saves of VASSAL here."""
+    """Whether positions can be written as VASSAL saves here."""
     return bool(entry_points(group=GROUP, name=NAME))
 
 
 def vassal_save(game: Game, position: Position) -> Response:
-    """A position as a save that VASSAL opens."""
+    """Return a position as a save that VASSAL opens."""
     write = save_writer()
     if write is None:
         raise BadQuestion("saves of VASSAL can't be written here; take the position file, then: modgen save GAME FILE")

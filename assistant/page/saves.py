@@ -1,4 +1,4 @@
-"""Saves and positions of the player's: opened on the page, or a file that is watched."""
+"""The player's saves and positions: opened on the page, or read from a watched file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from assistant.page.live_tables import PREFIX, Live, LiveTable
 from assistant.questions.answer import BadQuestion
-from assistant.save_summary import unknown_text
+from assistant.questions.left_out import unknown_text
 from scenarios.model.game import Game
 from scenarios.model.position import Position
 from scenarios.opening_positions import SAVES, open_position
@@ -23,12 +23,12 @@ from scenarios.vassal import MAX_BYTES
 
 MOST_KEPT = 20
 MOST_NAME = 200
-"""How many characters the name of a save may have."""
+"""The maximum length of a save's name, in characters."""
 WATCHED_KEY = "watched"
 
 
 class LoadedSave(NamedTuple):
-    """A save that was read, by the name that the player knows; `version` changes with what is in it."""
+    """A save that was read, by its file name; `version` changes with its contents."""
 
     name: str
     position: Position
@@ -37,24 +37,24 @@ class LoadedSave(NamedTuple):
 
 @dataclass
 class Saves:
-    """What is open, by game and key: kept while the page runs. Of those that were sent, the oldest are forgotten."""
+    """Open saves, by game and key, kept while the page runs. The oldest uploads are dropped."""
 
     file: Path | None = None
-    """A save that is read again whenever it has changed, of the game `file_game`; it is never forgotten."""
+    """A save of the game `file_game` that is read again whenever it changes; it is never dropped."""
     file_game: str = ""
     watched_path: Path | None = None
-    """Or a folder, of which the newest save of that game is taken."""
+    """Or a folder whose newest save of that game is used."""
     max_bytes: int = MAX_BYTES
-    """How many bytes a save may unpack to."""
+    """The maximum unpacked size of a save, in bytes."""
     loaded_saves: dict[tuple[str, str], LoadedSave] = field(default_factory=dict)
     live: Live = field(default_factory=Live)
-    """The tables that are played on the page."""
+    """The live tables of the page."""
     _file_stamp: tuple[int, int] = (0, 0)
     _lock: threading.RLock = field(default_factory=threading.RLock)
-    """Requests come at once; what is open changes by one of them at a time."""
+    """Requests come in parallel; one at a time changes what is open."""
 
     def open(self, game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
-        """A file sent by the page: `name` and `data` in base64. It is read, never stored under its own name."""
+        """Open a file that the page sends: `name` and `data` in base64. It is never stored under its own name."""
         name, data = body.get("name"), body.get("data")
         if not isinstance(name, str) or not isinstance(data, str):
             raise BadQuestion("a save is told by its name and its data in base64")
@@ -76,7 +76,7 @@ class Saves:
             return self._describe(game, key)
 
     def list_saves(self, game: Game) -> list[dict[str, Any]]:
-        """The saves of a game, the watched one first."""
+        """Return the saves of a game, the watched one first."""
         with self._lock:
             self._look(game)
             keys = [key for game_id, key in self.loaded_saves if game_id == game.id]
@@ -84,12 +84,12 @@ class Saves:
             return [*saves, *(self.table(game, table) for table in self.live.tables_of(game))]
 
     def table(self, game: Game, table: LiveTable) -> dict[str, Any]:
-        """A live table as the page lists it."""
+        """Return a live table as the page lists it."""
         table_save = LoadedSave(table.name, table.position, str(table.version))
         return {**_describe_save(game, table.key, table_save), "live": table.version, "undo": len(table.positions) > 1}
 
     def position(self, game: Game, key: object) -> Position:
-        """The position of a save or a live table, as it is now."""
+        """Return the present position of a save or a live table."""
         if isinstance(key, str) and key.startswith(PREFIX):
             return self.live.table(game, key).position
         with self._lock:
@@ -101,7 +101,7 @@ class Saves:
         return save.position
 
     def _look(self, game: Game) -> None:
-        """Reads the watched file again if it has changed; while it is being written, what it held before stands."""
+        """Read the watched file again if it has changed; while it is being written, the old contents stay."""
         if game.id != self.file_game:
             return
         try:
@@ -119,7 +119,7 @@ class Saves:
             return
 
     def _newest(self) -> Path | None:
-        """The save that was written last into the watched folder."""
+        """Return the newest save in the watched folder."""
         if self.watched_path is None:
             return None
         saves = [path for path in self.watched_path.iterdir() if path.suffix.lower() in SAVES and path.is_file()]

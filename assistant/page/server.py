@@ -1,4 +1,4 @@
-"""The page on the network: on this machine alone, unless asked otherwise. Served by uvicorn."""
+"""The page on the network, by default on this machine alone. It runs on uvicorn."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from assistant.page.site import Site
 from assistant.page.workers import Workers
 
 BACKLOG = 1024
-"""How many connections wait to be taken up."""
+"""The number of connections that may wait to be accepted."""
 AT_ONCE = 16
-"""How many are taken up before any of them is looked at, so that idle ones can give way in time."""
+"""The number accepted at once, so that idle ones can give way in time."""
 
 
 class _Patient(uvicorn.Server):
-    """Takes up few connections at once, and lets many wait; asyncio knows one number for both."""
+    """Accepts few connections at once and lets many wait; asyncio has one number for both."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Start to listen."""
         await super().startup(sockets)
         for listener in sockets or ():
             listener.listen(BACKLOG)
 
 
 class Server:
-    """A server of one site. Off loopback a token is needed.
+    """A server of one site. Off loopback it needs a token.
 
-    `names` are names of this machine under which the page may be asked for, besides the address that it is reached at.
+    `names` are names of this machine that requests may use, besides its own address.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Server:
             host_names |= {machine, f"{machine}.local"}
         self.workers = workers
         self.family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # With the protocol named, asyncio sends head and body at once; without, an answer waits 40 ms for the network.
+        # With the protocol named, asyncio sends head and body at once; otherwise an answer waits 40 ms for the network.
         self.socket = socket.socket(self.family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -96,19 +96,19 @@ class Server:
         self._server.should_exit = True
 
     def server_close(self) -> None:
-        """Give the port back and end the workers."""
+        """Release the port and end the workers."""
         self.socket.close()
         if self.workers is not None:
             self.workers.close()
 
     @property
     def url(self) -> str:
-        """Where the page is, with its token."""
+        """The address of the page, with its token."""
         return self._url(self.token)
 
     @property
     def look_url(self) -> str:
-        """Where others look on; nothing where there are no tokens."""
+        """The address for read-only access; empty where there are no tokens."""
         return self._url(self.look) if self.look else ""
 
     def _url(self, token: str) -> str:
@@ -129,7 +129,7 @@ def is_loopback(host: str) -> bool:
 
 
 def own_address(family: int) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The address by which others on the network reach this machine, if it has one. Nothing is sent."""
+    """Return the address by which others on the network reach this machine, if it has one. Nothing is sent."""
     probe = "192.0.2.1" if family == socket.AF_INET else "2001:db8::1"
     with socket.socket(family, socket.SOCK_DGRAM) as probe_socket:
         try:

@@ -1,4 +1,5 @@
-"""The site: a request in, a response out, or the job that makes one. No sockets here, so that a test can ask it anything."""
+"""The site: a request in, a response out, or the job that produces one. It has no sockets, so that a test can ask it
+anything."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_res
 from assistant.page.save_export import vassal_save
 from assistant.page.saves import Saves
 from assistant.questions.answer import BadQuestion
-from assistant.questions.question import answer as answered
+from assistant.questions.answering import answer as answered
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from scenarios.model.game import Game
@@ -45,30 +46,30 @@ ASSETS: Mapping[str, str] = {
     "icon.svg": SVG,
 }
 MAX_BODY = 8_000_000
-"""The longest save that is sent, in bytes."""
+"""The maximum size of an uploaded save, in bytes."""
 MOST_ASKED = 100_000
-"""The longest question of any other kind."""
+"""The maximum size of any other question."""
 MOST_DRAWN = 5000
-"""How many pictures are kept."""
+"""The number of pictures that are kept."""
 CHANGES = ("open", "play")
 """Requests that change what others see: to open a save, to change a live table."""
 OTHER_ROUTES = ("faces", *CHANGES)
-"""What may be asked besides questions: to draw faces, and the changes."""
+"""Requests besides questions: to draw faces, and the changes."""
 MOST_FACES = 2000
-"""How many faces of counters are drawn for one request."""
+"""The maximum number of counter faces in one request."""
 
 
 def parse_route(target: str) -> tuple[str, ...]:
-    """The parts of an address's path, decoded. Permission, limits and answers all go by these.
+    """Return the parts of an address's path, decoded. Permission, limits and answers all use these.
 
-    An empty part, from a double or a trailing slash, stays where it is and so names nothing.
+    An empty part, from a double or a trailing slash, is kept and so names nothing.
     """
     path = target.partition("?")[0].partition("#")[0]
     return tuple(unquote(part) for part in path.removeprefix("/").split("/"))
 
 
 def split_url(text: str) -> SplitResult:
-    """An address in its parts; an empty one where it is none."""
+    """Return the parts of an address; an empty one for invalid text."""
     try:
         return urlsplit(text)
     except ValueError:
@@ -77,45 +78,45 @@ def split_url(text: str) -> SplitResult:
 
 @dataclass(frozen=True)
 class Site:
-    """The page of some games, titles by id; `load` gives a game by its id."""
+    """The page of some games, titles by id; `load` loads a game by its id."""
 
     games: Mapping[str, str]
     load: Callable[[str], Game]
     drawing_cache: dict[str, Response] = field(default_factory=dict)
-    """Pictures that were drawn before."""
+    """A cache of pictures."""
     saves: Saves = field(default_factory=Saves)
     scenario: str = ""
     """The scenario to show first."""
 
     def longest(self, target: str) -> int:
-        """How many bytes a question may have: a save is long, others aren't."""
+        """Return the maximum size of a question, in bytes: a save is long, others aren't."""
         return MAX_BODY if self.question(target) == "open" else MOST_ASKED
 
     def question(self, target: str) -> str:
-        """The name of the question that an address asks of a game; nothing where there is no such question."""
+        """Return the name of the question in an address; empty where there is no such question."""
         match parse_route(target):
             case ["api", key, name] if key in self.games and (name in QUESTIONS or name in OTHER_ROUTES):
                 return name
         return ""
 
     def may_look(self, target: str) -> bool:
-        """Whether a question changes nothing, so that who looks on may ask it."""
+        """Whether a question changes nothing, so that read-only devices may ask it."""
         name = self.question(target)
         return name in QUESTIONS or name == "faces"
 
     def get(self, target: str) -> Response:
-        """A page, an asset, a picture, or what is known of a game; worked out here and now."""
+        """Return a page, an asset, a picture, or information about a game, computed at once."""
         return self._done(self.plan_get(target))
 
     def post(self, target: str, body: bytes) -> Response:
-        """The answer to a question, worked out here and now."""
+        """Return the answer to a question, computed at once."""
         return self._done(self.plan_post(target, body))
 
     def _done(self, plan: Response | Job) -> Response:
         return plan if isinstance(plan, Response) else self.keep(plan, plan.done(self.load(plan.game)))
 
     def plan_get(self, target: str) -> Response | Job:
-        """What a request gets, or the job that makes it."""
+        """Return the response to a request, or the job that produces it."""
         parts = parse_route(target)
         cache_key = "\0".join(parts)
         if cache_key in self.drawing_cache:
@@ -162,7 +163,7 @@ class Site:
         return wrong("there is no such page", 404)
 
     def plan_post(self, target: str, body: bytes) -> Response | Job:
-        """What a question gets, or the job that answers it."""
+        """Return the response to a question, or the job that produces it."""
         parts = parse_route(target)
         if len(parts) != 3 or parts[0] != "api":
             return wrong("there is no such page", 404)
@@ -182,7 +183,7 @@ class Site:
         return or_error(lambda: self._ask(key, name, request_body))
 
     def _ask(self, key: str, name: str, body: dict[str, Any]) -> Response | Job:
-        """A question; `position`, asked itself or in what is told, names an opened save."""
+        """Plan a question. `position`, in the question itself or among its inputs, names an opened save."""
         if name == "open":
             return json_response(self.saves.open(self.load(key), body))
         if name == "play":
@@ -193,7 +194,8 @@ class Site:
         return Job(key, answer, (name, body))
 
     def _table(self, game: Game, body: dict[str, Any]) -> Response:
-        """A live table: begun (`begin`: a scenario or what is open), changed (`table`, `version`, `change`) or ended (`end`)."""
+        """Start a live table (`begin`: a scenario or an open save), change it (`table`, `version`, `change`) or end
+        it (`end`)."""
         if "begin" in body:
             start = body["begin"]
             is_scenario = isinstance(start, str) and start in game.scenarios
@@ -212,40 +214,41 @@ class Site:
         return {**fields, "position": self.saves.position(self.load(key), fields["position"])}
 
     def keep(self, job: Job, response: Response) -> Response:
-        """Keep what has a name; one name for each, however its address is spelled."""
+        """Keep a response that has a name; each has one name, however its address is spelled."""
         if job.name and response.status == 200 and len(self.drawing_cache) < MOST_DRAWN:
             self.drawing_cache[job.name] = response
         return response
 
 
 def site_of(game: Game | None) -> Site:
-    """The page of one game, or of none yet."""
+    """Return the page of one game, or of none yet."""
     games = {game.id: game} if game is not None else {}
     return Site({key: listed_game.title for key, listed_game in games.items()}, games.__getitem__)
 
 
-# The jobs: what is worked out for a game.
+# The jobs: work for a game.
 
 
 def about(game: Game) -> Response:
-    """What the page has to know of a game."""
+    """Return what the page needs to know about a game."""
     return json_response(about_game(game))
 
 
 def answer(game: Game, name: str, body: dict[str, Any]) -> Response:
-    """The answer to a question."""
+    """Return the answer to a question."""
     return json_response(QUESTIONS[name](game, body))
 
 
 def scenario_card(game: Game, scenario: str) -> Response:
-    """A scenario in words."""
+    """Return a scenario as text."""
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     return json_response({"nodes": as_nodes(answered(SCENARIO, game, {"scenario": scenario}))})
 
 
 def faces(game: Game, names: Any) -> Response:
-    """Many faces at once, each written `counter/front` or `counter/back`; those that don't exist or can't be drawn are left out."""
+    """Return many faces at once, each written `counter/front` or `counter/back`; faces that don't exist or can't be
+    drawn are left out."""
     from assistant.page.pictures import counter_picture
 
     if not isinstance(names, list) or len(names) > MOST_FACES or not all(isinstance(name, str) for name in names):
@@ -267,7 +270,7 @@ def map_of(game: Game, scenario: str) -> Response:
 
 
 def spots(game: Game, scenario: str) -> Response:
-    """Where the places of a map lie on its picture."""
+    """Return the positions of a map's places on its picture."""
     from assistant.page.pictures import map_spots
 
     map_places = map_spots(game, scenario)
@@ -275,7 +278,7 @@ def spots(game: Game, scenario: str) -> Response:
 
 
 def pieces(game: Game, scenario: str, position: Position | None = None) -> Response:
-    """Who stands where on the map of a scenario: at its start, if no position is told."""
+    """Return the pieces on the map of a scenario; by default at its start."""
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     map = game.scenario_maps[scenario]
@@ -288,7 +291,7 @@ def pieces(game: Game, scenario: str, position: Position | None = None) -> Respo
 
 
 def waiting(game: Game, scenario: str, turn: str, position: Position | None = None) -> Response:
-    """The pieces that are due on a turn."""
+    """Return the pieces that are due on a turn."""
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     position = position or from_scenario(game, scenario)
@@ -296,7 +299,7 @@ def waiting(game: Game, scenario: str, turn: str, position: Position | None = No
 
 
 def pieces_off_map(game: Game, scenario: str, position: Position) -> Response:
-    """The pieces that aren't on the map, by where they wait."""
+    """Return the pieces that aren't on the map, by where they wait."""
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     places: dict[str, list[dict[str, Any]]] = {}
@@ -307,7 +310,8 @@ def pieces_off_map(game: Game, scenario: str, position: Position) -> Response:
 
 
 def given(game: Game, scenario: str, position: Position | None = None) -> Response:
-    """What a scenario or a position tells of every attack there, by attack, side and input, such as the turn."""
+    """Return the inputs that a scenario or a position gives to every attack, by attack, side and input, such as the
+    turn."""
     from assistant.engine.battle.battle import scenario_inputs
     from assistant.engine.question_field import asked_field
 
@@ -330,7 +334,7 @@ def given(game: Game, scenario: str, position: Position | None = None) -> Respon
 
 
 def position_file(game: Game, position: Position) -> Response:
-    """A position as a position file."""
+    """Return a position as a position file."""
     from scenarios.opening_positions import as_text
 
     return Response(200, "application/yaml; charset=utf-8", as_text(game, position).encode("utf-8"))
@@ -366,13 +370,13 @@ def _picture(picture: bytes | None) -> Response:
 
 @functools.cache
 def asset(name: str) -> Response:
-    """A file of the page itself."""
+    """Return a file of the page itself."""
     return Response(200, ASSETS[name], (resources.files("assistant.page") / "assets" / name).read_bytes())
 
 
 @functools.cache
 def font(weight: str) -> Response:
-    """The font that counters and maps are drawn with."""
+    """Return the font of counters and maps."""
     from art.text import font_files
 
     files = {f"{key}.ttf": path for key, path in font_files().items()}

@@ -1,4 +1,4 @@
-"""What an answer says for the command line, said for the page: its fields instead of options and inputs."""
+"""Rewords the command line's answers for the page: its fields instead of options and inputs."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Any
 from scenarios.model.game import Game
 
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z_-]*)(?: [A-Z]{2}[A-Z_,:]*\b)?")
-"""An option, with the word that stands for its value: `--from HEX`."""
+"""An option, with the placeholder of its value: `--from HEX`."""
 INPUT = re.compile(r"(?<![\w=-])([a-z][a-z_]*)=([^\s;()]*[^\s;(),.:])")
-"""An input with a value, or with the word that stands for one: `side=arab`, `attackers=UNIT,UNIT`."""
+"""An input with a value or a placeholder: `side=arab`, `attackers=UNIT,UNIT`."""
 PLACEHOLDER = re.compile(r"[^a-z]*[A-Z]{2}[^a-z]*")
 TWICE = re.compile("(“[^”]+”) or \\1(?! [^(])")
 MAX_LISTED = 4
-"""How many unofficial numbers a line names."""
+"""The number of unofficial numbers that a line names."""
 CHOOSER = ("scenario", "position")
-"""Inputs that aren't fields: one chooser of the page stands for both."""
+"""Inputs that aren't fields: one selector of the page stands for both."""
 
 
 def for_page(text: str) -> str:
-    """A sentence with the names of the page's fields."""
+    """Return a sentence with the names of the page's fields."""
     text = OPTION.sub(lambda match: _field(match[1]), text)
     text = INPUT.sub(lambda match: f"{_field(match[1])}{_value(match[2])}", text)
     return TWICE.sub(r"\1", text)
 
 
 def _field(name: str) -> str:
-    """A field as the page names it."""
+    """Return a field as the page names it."""
     title = "Scenario or save" if name in CHOOSER else re.sub("[_-]", " ", name).capitalize()
     return f"“{title}”"
 
@@ -37,7 +37,7 @@ def _value(text: str) -> str:
 
 
 def nodes_for_page(game: Game, nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """An answer's nodes with their sentences as the page says them."""
+    """Return an answer's nodes with their sentences reworded for the page."""
     return [_node_for_page(game, node) for node in nodes]
 
 
@@ -54,7 +54,7 @@ def _node_for_page(game: Game, node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unofficial(game: Game, entries: list[str]) -> list[str]:
-    """The line that names what isn't the rulebook's: tables first, for there are few of them and many counters."""
+    """Return the line that names unofficial numbers: tables first, because there are few of them and many counters."""
     in_order = sorted(entries, key=lambda entry: entry.startswith("counters/"))
     names = list(dict.fromkeys(_entry_name(game, entry) for entry in in_order))
     extra_count = len(names) - MAX_LISTED
@@ -63,7 +63,7 @@ def _unofficial(game: Game, entries: list[str]) -> list[str]:
 
 
 def _entry_name(game: Game, entry: str) -> str:
-    """What an entry of an overlay is about, as a player calls it."""
+    """Return a player's name for an entry of an overlay."""
     section, _, subpath = entry.partition("/")
     key = subpath.partition("/")[0]
     match section:

@@ -1,6 +1,6 @@
-"""Work for the processor, done in processes of their own: so many at once, so long at most.
+"""Runs work for the processor in processes of their own: a worker pool with a job limit and a time limit.
 
-A job is a function of a game and some arguments. Each process loads a game when a job first asks for it and keeps it.
+A job is a function of a game and some arguments. Each process loads a game when a job first needs it, and keeps it.
 A job that takes too long ends its process; the next job gets a new one.
 """
 
@@ -20,23 +20,23 @@ from assistant.page.response import Response, wrong
 from scenarios.model.game import Game
 
 MOST_WAITING = 400
-"""How many jobs wait at once; who comes then is told to try again."""
+"""The maximum number of waiting jobs; a further request is told to try again."""
 LONGEST = 60.0
-"""How many seconds a job may take."""
+"""The seconds that a job may take."""
 TOO_LONG = "that takes longer than a minute; ask for less at once"
 BUSY = "too many ask at once; try again in a moment"
 
 
 @functools.cache
 def load_once(source: GameSource) -> Game:
-    """A game, once for each process."""
+    """Load a game, once for each process."""
     from scenarios import load
 
     return load(source.pack, source.overlays, source.standing)
 
 
 def _work(calls: Connection) -> None:
-    """A process: jobs in, answers out, until its input is closed."""
+    """Run a process: read jobs and write answers until its input is closed."""
     while True:
         try:
             source, job = calls.recv()
@@ -51,13 +51,13 @@ def _work(calls: Connection) -> None:
 
 @dataclass
 class _Process:
-    """A process and the way to talk to it; started when it is first needed."""
+    """A process and its connection; it starts on demand."""
 
     process: multiprocessing.process.BaseProcess | None = None
     calls: Connection | None = None
 
     def ask(self, source: GameSource, job: Job) -> Response:
-        """The answer to a job; a process that takes too long or dies is replaced."""
+        """Return the answer to a job; replace a process that takes too long or dies."""
         if self.process is None or self.calls is None or not self.process.is_alive():
             self._start()
         assert self.calls is not None
@@ -80,7 +80,7 @@ class _Process:
         child_end.close()
 
     def end(self) -> None:
-        """No more jobs."""
+        """Accept no more jobs."""
         if self.process is not None:
             self.process.kill()
             self.process.join()
@@ -100,7 +100,7 @@ class Workers:
             thread.start()
 
     def ask(self, source: GameSource, job: Job) -> Future[Response]:
-        """The answer to a job, in time."""
+        """Return the answer to a job, within the time limit."""
         future: Future[Response] = Future()
         try:
             self._waiting.put_nowait((source, job, future))

@@ -20,14 +20,14 @@ from typing import Any, NamedTuple
 
 
 class BadQuestion(ValueError):
-    """A question that can't be answered; the sentence says why and what would do."""
+    """A question without an answer; the sentence says why, and what to do instead."""
 
 
 class Refusal(BadQuestion):
-    """A rule says no: the sentence, and the number of the rule; there may be more reasons of that sort."""
+    """A refusal by a rule: the sentence, and the number of the rule; there may be several reasons."""
 
     assumptions: tuple[Assumption, ...] = ()
-    """What it takes for granted."""
+    """The assumptions behind it."""
 
     def __init__(self, text: str, rule: str = "", further_reasons: Iterable[tuple[str, str]] = ()) -> None:
         self.text, self.rule = text, rule
@@ -40,14 +40,14 @@ class PlaceRef(NamedTuple):
 
     name: str
     title: str = ""
-    """What to say instead of the name, such as `Port Said`."""
+    """The text to show instead of the name, such as `Port Said`."""
 
     def __str__(self) -> str:
         return self.title or self.name
 
 
 class CounterRef(NamedTuple):
-    """A unit or a marker: its id (with `/2` for the second of several) and its printed name."""
+    """A unit or a marker: its id (with `/2` for the second copy) and its printed name."""
 
     id: str
     name: str
@@ -66,26 +66,26 @@ class Chance(NamedTuple):
 
 
 Cell = str | int | bool | Fraction | Chance | PlaceRef | CounterRef | Sequence["Cell"] | Mapping[str, "Cell"] | None
-"""A value in an answer. Fractions stay exact until they are shown."""
+"""A value in an answer. Fractions stay exact until they are displayed."""
 Part = str | PlaceRef | CounterRef
 Text = Part | tuple[Part, ...]
 """A sentence, or its parts where it names places or units."""
 
 
 def plain_text(text: Text) -> str:
-    """A sentence as people read it."""
+    """Return a sentence as people read it."""
     return "".join(map(str, text)) if type(text) is tuple else str(text)
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence, with the rule it rests on. Without a key it stands under `lines` in JSON."""
+    """A sentence with its rule. Without a key it is part of `lines` in JSON."""
 
     text: Text
     rule: str = ""
     key: str = ""
     for_programs: bool = True
-    """Whether programs get it; not where it only puts other values into words."""
+    """Whether programs get it. It is false for a node that only puts other values into words."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Chances:
-    """The chance of each outcome, exact; with what the outcomes mean."""
+    """The exact chance of each outcome, with the meanings of the outcomes."""
 
     key: str
     chances: Mapping[str, Fraction]
@@ -110,31 +110,31 @@ class Chances:
 
 
 class TableColumn(NamedTuple):
-    """A column of a table: its key, and its heading; without a heading only programs see it."""
+    """A column of a table: its key and its heading. Without a heading only programs see it."""
 
     key: str
     title: str = ""
     for_programs: bool = True
-    """Whether programs get it; not where it only puts other values into words."""
+    """Whether programs get it. It is false for a node that only puts other values into words."""
 
 
 @dataclass(frozen=True)
 class RowTable:
-    """Rows that are alike: a list of objects in JSON, lined up on a screen. A row may leave out a column."""
+    """Rows with the same columns: a list of objects in JSON, aligned on a screen. A row may omit a column."""
 
     key: str
     columns: Sequence[TableColumn]
     rows: Sequence[Mapping[str, Cell]]
     title: str = ""
     heads: bool = True
-    """Whether the columns' headings are shown."""
+    """Whether the column headings are shown."""
     for_programs: bool = True
-    """Whether programs get it; not where it only shows other nodes in a better way."""
+    """Whether programs get it. It is false for a node that only shows other nodes in a better way."""
 
 
 @dataclass(frozen=True)
 class MapPath:
-    """A way over the map, from its first place to its last."""
+    """A path over the map, from its first place to its last."""
 
     key: str
     places: Sequence[PlaceRef]
@@ -142,34 +142,34 @@ class MapPath:
     cost: Fraction | None = None
     rule: str = ""
     complete: bool = False
-    """Whether a long one is shown with all its places."""
+    """Whether a long path is shown with all its places."""
     drawing: str = ""
     """What lines of text show instead of the names."""
 
 
 @dataclass(frozen=True)
 class PlaceList:
-    """Places of the map, each with some values (`cost`, `stops`, `may_end`): what the page shades."""
+    """Places of the map, each with some values (`cost`, `stops`, `may_end`). The page shades them."""
 
     key: str
     places: Mapping[PlaceRef, Mapping[str, Cell]]
     title: str = ""
     visible_columns: Sequence[TableColumn] = ()
-    """The values that stand behind each place on a screen; none: the names alone."""
+    """The values shown after each place on a screen; if empty, only the names."""
     list_names: bool = True
-    """Whether a screen lists them, or only says how many they are."""
+    """Whether a screen lists them, or only gives their number."""
 
 
 @dataclass(frozen=True)
 class Warning:
-    """A sentence that a player must not overlook. They stand under `warnings` in JSON."""
+    """A sentence that a player must not overlook. Warnings are under `warnings` in JSON."""
 
     text: Text
     rule: str = ""
 
 
 class Assumption(NamedTuple):
-    """What an answer takes for granted: the input that would say it, the value taken, and a few words for people."""
+    """An assumption of an answer: the input that would replace it, the value, and a few words for people."""
 
     input: str
     value: Cell
@@ -179,21 +179,22 @@ class Assumption(NamedTuple):
 
 @dataclass(frozen=True)
 class Assumptions:
-    """All that an answer takes for granted; the first node of an answer. They stand under `assumptions` in JSON."""
+    """All assumptions of an answer, as its first node. They are under `assumptions` in JSON."""
 
     items: Sequence[Assumption]
 
 
 @dataclass(frozen=True)
 class Unofficial:
-    """Numbers that the answer rests on and that aren't the rulebook's: the overlay entry of each, and its source's word."""
+    """Unofficial numbers that the answer depends on: the overlay entry of each, and a word for its source."""
 
     numbers: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Section:
-    """Nodes under a title; with a key an object of their own in JSON. `shown=False` keeps them for programs."""
+    """Nodes under a title; with a key they are an object of their own in JSON. `shown=False` keeps them for
+    programs."""
 
     nodes: Sequence[Node]
     title: Text = ""
@@ -203,7 +204,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Sections:
-    """Sections that are alike, such as one for each side: a list of objects in JSON."""
+    """Sections of the same form, such as one for each side: a list of objects in JSON."""
 
     key: str
     sections: Sequence[Section]
@@ -227,7 +228,7 @@ Node = (
 
 @dataclass(frozen=True)
 class Answer:
-    """What a question comes to."""
+    """The answer to a question."""
 
     question: str
     game: str
@@ -237,17 +238,17 @@ class Answer:
 
 
 def chances_cell(chances: Mapping[Any, Fraction]) -> dict[str, Cell]:
-    """Chances by outcome, as a cell or a value."""
+    """Return chances by outcome, as a cell or a value."""
     return {str(outcome): Chance(chance) for outcome, chance in chances.items()}
 
 
 def chances_of(
     key: str, chances: Mapping[Any, Fraction], title: str = "", meanings: Mapping[str, str] | None = None
 ) -> Chances:
-    """Chances with outcomes of any kind, such as numbers."""
+    """Return chances with outcomes of any kind, such as numbers."""
     return Chances(key, {str(outcome): chance for outcome, chance in chances.items()}, title, meanings or {})
 
 
 def remark(text: Text) -> Sentence:
-    """A line for people alone, which puts other nodes' values into words."""
+    """Return a line for people only, which puts other nodes' values into words."""
     return Sentence(text, for_programs=False)

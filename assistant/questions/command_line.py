@@ -1,4 +1,5 @@
-"""The verbs of the command line, the same in every game: `assistant move GAME ...`. Their flags are the question's inputs."""
+"""The verbs of the command line, the same in every game: `assistant move GAME ...`. Their options are the question's
+inputs."""
 
 from __future__ import annotations
 
@@ -41,12 +42,12 @@ PACK_QUESTIONS: Mapping[str, str] = {
     "score": "what wins; add `victory` to a scenario, or `rules.victory`",
     "turn": "what a turn brings; add `sequence`, or `rules.turn`",
 }
-"""The verbs that a pack answers by declaring rules, and what it lacks where it doesn't."""
+"""The verbs that a pack answers by declaring rules, and what it lacks where it doesn't declare them."""
 UNKNOWN = {"ignore_unknown_options": True, "allow_interspersed_args": True}
 
 
 def verb_command(name: str) -> click.Command:
-    """The command of a verb."""
+    """Return the command of a verb."""
 
     @click.command(name, help=VERBS[name], short_help=VERBS[name], context_settings=UNKNOWN, add_help_option=False)
     @click.argument("game", required=False)
@@ -93,7 +94,7 @@ def verb_command(name: str) -> click.Command:
 
 
 def _strengths(game: Game, word: str) -> Question | None:
-    """The question of two bare strengths, if a word tells some."""
+    """Return the question of two bare strengths, if a word gives them."""
     from assistant.tables import STRENGTHS, are_strengths
 
     return STRENGTHS if are_strengths(game, word) else None
@@ -107,7 +108,7 @@ def _is_declared_attack(game: Game, word: str, question: Question | None) -> boo
 
 
 def missing(game: Game, name: str) -> str:
-    """What to say where a pack doesn't answer a verb."""
+    """Return the message for a verb that a pack doesn't answer."""
     if name in PACK_QUESTIONS:
         return f"{game.title}: this pack doesn't say {PACK_QUESTIONS[name]} (docs/packs.md)"
     from assistant.questions.registry import questions
@@ -119,9 +120,10 @@ def missing(game: Game, name: str) -> str:
 def say(
     game: Game, question: Question, words: Sequence[str], as_json: bool, max_bytes: int = MAX_BYTES, **extra_inputs: Any
 ) -> None:
-    """Ask and print; a wrong question gets a sentence and exit code 2. A save may unpack to `most` bytes."""
+    """Ask and print. A wrong question prints a sentence and exits with code 2. A save may unpack to `max_bytes`."""
     from assistant.questions.answer import Answer, Assumptions, BadQuestion, Refusal
-    from assistant.questions.question import answer, from_words
+    from assistant.questions.answering import answer
+    from assistant.questions.question import from_words
     from assistant.questions.rendering import as_json as json_of
     from assistant.questions.rendering import as_lines, assumptions_json
     from scenarios import PackError
@@ -157,7 +159,8 @@ def say(
 
 
 def open_positions(game: Game, inputs: dict[str, Any], max_bytes: int) -> dict[str, Any]:
-    """What is told, with the position itself instead of its file; a file that can't be opened is left to the answer to complain of."""
+    """Return the inputs with the position itself instead of its file. A file that can't be opened stays: the answer
+    reports it."""
     from scenarios import PackError
     from scenarios.opening_positions import open_position
 
@@ -171,14 +174,15 @@ def open_positions(game: Game, inputs: dict[str, Any], max_bytes: int) -> dict[s
 
 
 MAP_INPUTS = ("scenario", "position", "map")
-"""The inputs that say which map a question is about."""
+"""The inputs that select the map of a question."""
 
 
 def bare_words(game: Game, question: Question, words: Sequence[str]) -> list[str]:
-    """The words, where a bare one that names a scenario tells it, and a first one that can be chosen is the choice: a question may
-    have a flag of the same name.
+    """Return the words, with bare words turned into inputs: a word that names a scenario, and a first word that is
+    one of the choices. A question may have a flag of the same name.
 
-    Where the map is told already and bare words may be places, such a word is a place: `S-7` is a hex as well as a scenario.
+    Where the inputs already select a map and bare words may be places, such a word is a place: `S-7` is a hex as
+    well as a scenario.
     """
     from assistant.questions.question import PLACES
 
@@ -202,7 +206,7 @@ def bare_words(game: Game, question: Question, words: Sequence[str]) -> list[str
 
 
 def _names_map(question: Question, word: str) -> bool:
-    """Whether a word of the command line says which map is meant: `--map`, `scenario=S-5`, a save."""
+    """Whether a word of the command line selects a map: `--map`, `scenario=S-5`, a save."""
     from assistant.questions.question import SAVES
 
     name, equals, _ = word.removeprefix("--").partition("=")
@@ -211,7 +215,7 @@ def _names_map(question: Question, word: str) -> bool:
 
 
 def listed_lines(game: Game, name: str, question: Question) -> list[str]:
-    """A question among others: what it is, and what may be told."""
+    """Return a list entry of a question: what it is, and its inputs."""
     from assistant.questions.question import help_rows
 
     rows = help_rows(question, game)
@@ -220,7 +224,7 @@ def listed_lines(game: Game, name: str, question: Question) -> list[str]:
 
 
 def help_lines(game: Game, question: Question) -> list[str]:
-    """A question with its inputs, for people."""
+    """Return a question with its inputs, for people."""
     from assistant.questions.question import help_rows
 
     rows = help_rows(question, game)

@@ -1,4 +1,4 @@
-"""docs/json.md: every question that the assistant answers, with its inputs, made from the questions themselves."""
+"""docs/json.md: every question that the assistant answers, with its inputs, generated from the questions themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scenarios import load, shipped_games
 from scenarios.model.game import Game
 
 SAMPLE = "corps"
-"""The sample whose questions stand for those of any pack."""
+"""The sample whose questions represent those of any pack."""
 INTRO = """\
 # What the assistant answers with `--json`
 
@@ -29,7 +29,7 @@ their places (`put`). `(needed)` has to be told.
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     sample = load(SAMPLE)
     lines = [INTRO, "## Questions of every pack", ""]
     lines.append(

@@ -1,4 +1,5 @@
-"""The keys of answers in JSON: one key for one thing, in all games. docs/json-keys.md and the schema of answers come from here."""
+"""The keys of answers in JSON: one key for one thing, in all games. docs/json-keys.md and the schema of answers are
+generated from here."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ Shape = Literal[
 
 
 class Key(NamedTuple):
-    """What a key holds, and what it means."""
+    """The type of a key's value, and its meaning."""
 
     shape: Shape
     about: str
@@ -462,7 +463,7 @@ _SCHEMAS: Mapping[Shape, dict[str, Any]] = {
 
 
 def schema() -> dict[str, Any]:
-    """A JSON Schema of answers."""
+    """Return a JSON Schema of answers."""
     properties = {key: {"description": entry.about, **_SCHEMAS[entry.shape]} for key, entry in KEYS.items()}
     head_properties = {"game": {"type": "string"}, "question": {"type": "string"}}
     return {
@@ -474,7 +475,7 @@ def schema() -> dict[str, Any]:
 
 
 def page() -> str:
-    """docs/json-keys.md: every key, for people who write programs."""
+    """Return docs/json-keys.md: every key, for people who write programs."""
     rows = [f"| `{key}` | {entry.shape} | {entry.about} |" for key, entry in KEYS.items()]
     return "\n".join(
         [

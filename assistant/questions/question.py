@@ -1,7 +1,8 @@
-"""Questions: a name, a sentence and typed inputs. The command line, `ask`, the page's forms and the JSON Schema come from them.
+"""Questions: a name, a sentence and typed inputs. The command line, `ask`, the page's forms and the JSON Schema are
+built from them.
 
-What a player tells is text; `read` turns it into values by the inputs' kinds, or says which input is wrong, of which kind it
-is and what one looks like. The English of an input is for people alone: nothing is read out of it.
+A player's inputs are text. `read` turns them into values by the inputs' kinds, or says which input is wrong, its
+kind and an example. The English of an input is for people only: the code reads nothing out of it.
 """
 
 from __future__ import annotations
@@ -14,25 +15,25 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.questions.answer import Answer, Assumption, Assumptions, BadQuestion, Refusal, Value, Warning
+from assistant.questions.answer import Answer, Assumption, BadQuestion
 from assistant.questions.references import UnitRef, listed_parts, named_stacks, named_unit
-from assistant.special_rules import left_to_players
 from scenarios.model.game import Game
 from scenarios.model.position import Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
+from scenarios.rules.shapes import RuleInput
 
 Kind = Literal[
     "unit", "units", "place", "places", "number", "choice", "flag", "text", "position", "file", "pairs", "put"
 ]
-"""A `file` is one of this machine, read or written, on the command line only; `pairs` are names with a value each,
-`israeli:2,egyptian:1`; `put` are pieces with their places, `UNIT@PLACE`."""
+"""A `file` is a file on this machine, read or written, on the command line only. `pairs` are names with a value
+each, `israeli:2,egyptian:1`. `put` are pieces with their places, `UNIT@PLACE`."""
 Inputs = Mapping[str, Any]
-"""What was told, by input, as values: a flag is a bool, a number a Fraction, a unit is Named, places are texts, pairs a mapping;
-where there may be several, a tuple."""
+"""The player's inputs as values: a flag is a bool, a number a Fraction, a unit a UnitRef, a place a text, pairs a
+mapping. An input that may have several values is a tuple."""
 
 MAX_NUMBER = 999
-"""The largest number that is taken, where an input doesn't say another."""
+"""The largest number allowed, where an input doesn't give another."""
 EXAMPLES: Mapping[Kind, str] = {
     "unit": "UNIT", "units": "UNIT,UNIT+STATE", "place": "PLACE", "places": "PLACE,PLACE", "number": "2", "choice": "WORD",
     "flag": "yes", "text": "TEXT", "position": "FILE", "file": "FILE", "pairs": "NAME:VALUE,NAME:VALUE", "put": "UNIT@PLACE,UNIT@PLACE",
@@ -44,16 +45,16 @@ NOUNS: Mapping[Kind, str] = {
 }  # fmt: skip
 PLACES: frozenset[Kind] = frozenset({"place", "places"})
 SAVES = (".vsav", ".vlog", ".yaml", ".yml")
-"""How files that hold a position end."""
+"""The suffixes of files that hold a position."""
 LISTS: frozenset[Kind] = frozenset({"units", "places", "put"})
 FIRST = ("scenario", "position", "put")
-"""Read before the others, for they say which counters are there."""
+"""These are read before the others, because they decide which counters are present."""
 TRUE, FALSE = ("yes", "true", "y", "1"), ("no", "false", "n", "0")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Input:
-    """Something that a question may be told."""
+    """One input of a question."""
 
     name: str
     about: str
@@ -67,37 +68,41 @@ class Input:
     rows: str = ""
     """Or the rows of this table."""
     synonyms: Mapping[str, str] = field(default_factory=dict)
-    """Other words for choices, with the choice that each means; the pack's own words have theirs in the pack (`also`)."""
+    """Other words for choices, each with the choice that it means. The pack's own words have theirs in the pack
+    (`also`)."""
     multiple: bool = False
-    """Several choices, numbers or texts, with commas."""
+    """Several choices, numbers or texts, separated by commas."""
     default: Any = None
     assumed: bool = False
-    """Whether an answer says that the default was taken."""
+    """Whether an answer mentions that the default was used."""
     required: bool = False
     minimum: Fraction | int = 0
     maximum: Fraction | int = MAX_NUMBER
     integer: bool = True
-    """Whether a number has no fraction."""
+    """Whether a number must be whole."""
     values: Literal["number", "text", "side", "place"] = "number"
-    """What stands behind the names in pairs."""
+    """The type of the values in pairs."""
     separator: str = ":"
-    """What stands between a name and its value in pairs."""
+    """The separator between a name and its value in pairs."""
     default_value: str = ""
-    """What a name in pairs is worth where none is told behind it."""
+    """The value of a name in pairs that has none."""
     extra_pattern: str = ""
-    """A pattern of what may stand for a unit without being a counter, such as `15(H)` for a battery; it is handed over as a text."""
+    """A pattern for words that stand for a unit without being a counter, such as `15(H)` for a battery; they are
+    passed on as text."""
     stacks: bool = False
-    """Units in stacks: a semicolon between stacks, or the input told once for each. They are read as a tuple of tuples."""
+    """Units in stacks: stacks are separated by semicolons, or the input is given once for each. They are read as a
+    tuple of tuples."""
     example: str = ""
     aliases: tuple[str, ...] = ()
-    """Other names that mean the same, such as `at` for `target`."""
+    """Other names of the input, such as `at` for `target`."""
     what_if: bool = False
-    """Whether it changes the position in thought; the page keeps these apart."""
+    """Whether it changes the position for this question only; the page keeps these inputs separate."""
     condition: tuple[str, tuple[str, ...]] = ("", ())
-    """Another input, and its values with which this one is asked for (an empty one: where it isn't told); else the page hides it."""
+    """Another input, and its values for which this input applies (an empty one: where it isn't given); otherwise the
+    page hides it."""
 
     def words(self, game: Game) -> tuple[str, ...]:
-        """The words that may be chosen in a game."""
+        """Return the words that may be chosen in a game."""
         words_by_source: Mapping[str, Iterable[str]] = {
             "": (),
             "terrain": game.terrain,
@@ -117,7 +122,7 @@ class Input:
         )
 
     def other_words(self, game: Game) -> dict[str, str]:
-        """What people say for the words that may be chosen, each with the word it means."""
+        """Return synonyms of the words that may be chosen, each with the word it means."""
         word_by_name = dict(self.synonyms)
         for word in self.words(game):
             for records in (game.nations, game.terrain, game.hexsides, game.markers):
@@ -127,7 +132,7 @@ class Input:
         return word_by_name
 
     def sample(self, game: Game | None = None) -> str:
-        """What one looks like."""
+        """Return an example."""
         if self.example:
             return self.example
         words = self.choices if game is None else self.words(game)
@@ -139,7 +144,7 @@ class Input:
 
 
 def _sides(game: Game) -> list[str]:
-    """The sides of a game, and those that only some of its scenarios have."""
+    """Return the sides of a game, including those that only some of its scenarios have."""
     return list(
         dict.fromkeys((*game.sides, *(side for scenario in game.scenarios.values() for side in scenario.sides)))
     )
@@ -156,22 +161,22 @@ class Question:
     positional: tuple[str, ...] = ()
     """The inputs that words without a name fill, in this order; the last one takes all that are left."""
     on_map: Callable[[Inputs], bool] = lambda question_inputs: True
-    """Whether it is asked of the units on a map, where it may be asked in words alone too."""
+    """Whether the question is about units on a map, where it also works with words alone."""
 
     def input(self, name: str) -> Input | None:
-        """An input by its name or another that means the same; dashes are underscores."""
+        """Return an input by its name or an alias; dashes are underscores."""
         key = name.replace("-", "_").strip("_").lower()
         return next((input_ for input_ in self.inputs if key == input_.name or key in input_.aliases), None)
 
     @property
     def names(self) -> Mapping[str, str]:
-        """All names that an input may be told by, each with what it is."""
+        """Return all names of the inputs, each with its input."""
         return {name: input_.about for input_ in self.inputs for name in (input_.name, *input_.aliases)}
 
 
 class LazyQuestions(Mapping[str, Question]):
-    """Questions by name, each imported when it is asked for: `{"odds": "assistant.games.yom_kippur.odds:ODDS"}`; or a function that
-    makes it for a game, where its inputs are the pack's."""
+    """Questions by name, each imported on demand: `{"odds": "assistant.games.yom_kippur.odds:ODDS"}`; or a function
+    that builds it for a game, where its inputs are the pack's."""
 
     def __init__(self, places: Mapping[str, Any]) -> None:
         self._places = places
@@ -211,52 +216,22 @@ ON_ANY_MAP = (
     *ON_A_MAP[1:],
 )
 """The same for questions that every pack answers."""
-"""What every question about a position may be told."""
+"""The inputs of every question about a position."""
 
 
 def read_integer(inputs: Inputs, key: str, default: int, min_value: int, max_value: int) -> int:
-    """A whole number that is told, between limits that hang on the game or the position."""
+    """Return an integer input, checked against limits that depend on the game or the position."""
     value = Fraction(inputs.get(key, default))
     if value.denominator != 1 or not min_value <= value <= max_value:
         raise BadQuestion(f"{key} is a whole number, {min_value} to {max_value}, not {value}")
     return int(value)
 
 
-def answer(question: Question, game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """The answer to a question that was told texts (or values that were read before).
-
-    What it takes for granted comes first. It names what a save has and the pack doesn't know: that is counted nowhere.
-    """
-    from assistant.assumptions import NOTES
-
-    notes: list[Assumption] = []
-    values = read(question, game, inputs, notes)
-    try:
-        result = question.answer(game, {**values, NOTES: notes})
-    except Refusal as refusal:
-        refusal.assumptions = tuple(notes)
-        raise
-    if player_notes := list(left_to_players(game, question.name, values)):
-        result = replace(result, nodes=[*result.nodes, *player_notes])
-    if notes:
-        result = replace(result, nodes=[Assumptions(tuple(notes)), *result.nodes])
-    position = values.get("position")
-    if isinstance(position, Position) and position.unknown:
-        from assistant.save_summary import unknown_json, unknown_text
-
-        left_out = Value("left_out", unknown_json(game, position), for_people=False)
-        result = replace(result, nodes=[*result.nodes, Warning(unknown_text(game, position)), left_out])
-    if question.input("put") is not None and question.on_map(values):
-        from assistant.engine.question_field import not_set_up
-
-        result = replace(result, nodes=[*not_set_up(game, values), *result.nodes])
-    return result
-
-
 def read(
     question: Question, game: Game, inputs: Mapping[str, Any], notes: list[Assumption] | None = None
 ) -> dict[str, Any]:
-    """What was told, as values by input; BadQuestion names the first input that is wrong. Defaults that an answer says go to `notes`."""
+    """Return the inputs as values; BadQuestion names the first wrong input. Defaults that an answer mentions go to
+    `notes`."""
     values: dict[str, Any] = {}
     for name, value in sorted(inputs.items(), key=lambda item: item[0] not in FIRST):
         if value is None or value == "" or value == ():
@@ -282,7 +257,7 @@ def read(
 
 
 def _check_turn(game: Game, values: Inputs) -> None:
-    """BadQuestion for a turn that the scenario, or any scenario of the game, hasn't got."""
+    """Raise BadQuestion for a turn that the scenario, or any scenario of the game, doesn't have."""
     turn, scenario = values.get("turn"), str(values.get("scenario"))
     scenario_ids = {scenario} & game.scenarios.keys() or set(game.scenarios)
     tracks = [game.scenarios[name].turns for name in scenario_ids]
@@ -296,7 +271,7 @@ def _check_turn(game: Game, values: Inputs) -> None:
 
 
 def _present(values: Inputs) -> frozenset[str]:
-    """The counters that a position has, as far as it is told: they are meant where several have a name."""
+    """Return the counters of the position, as far as it is given. If a name is ambiguous, they win."""
     position, put = values.get("position"), {unit_ref.id for unit_ref in values.get("put", ())}
     if isinstance(position, Position):
         return frozenset(put | {piece.unit for piece in position.pieces})
@@ -304,7 +279,7 @@ def _present(values: Inputs) -> frozenset[str]:
 
 
 def _read(input_: Input, game: Game, value: Any, present: frozenset[str] = frozenset()) -> Any:
-    """One value by its kind."""
+    """Read one value by its kind."""
     match input_.kind:
         case "flag":
             return _flag(input_, game, value)
@@ -346,7 +321,7 @@ def _read(input_: Input, game: Game, value: Any, present: frozenset[str] = froze
 
 
 def _unit(input_: Input, game: Game, value: Any, present: frozenset[str]) -> Any:
-    """A unit as it was named; or the text, where the input knows what it stands for."""
+    """Read a unit reference; or a text that the input accepts instead of a unit."""
     if isinstance(value, UnitRef):
         return value
     text = str(value).strip()
@@ -358,7 +333,7 @@ def _unit(input_: Input, game: Game, value: Any, present: frozenset[str]) -> Any
 
 
 def wrong_kind(input_: Input, game: Game, value: Any) -> BadQuestion:
-    """A value that isn't of its input's kind."""
+    """Return the error for a value of the wrong kind."""
     noun = NOUNS[input_.kind]
     if input_.kind == "number":
         low, limits_text = (
@@ -452,7 +427,7 @@ def _fold(word: str) -> str:
 
 
 def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
-    """`--name value`, `--name=value`, `name=value` and bare words as what is told. A flag needs no value."""
+    """Read `--name value`, `--name=value`, `name=value` and bare words as inputs. A flag needs no value."""
     inputs: dict[str, Any] = {}
     bare_words: list[str] = []
     waiting = list(words)
@@ -484,7 +459,7 @@ def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
 
 
 def _add(inputs: dict[str, Any], input_: Input, value: str) -> None:
-    """Told several times, lists grow; anything else is a mistake."""
+    """Add a value to an input. A list may be given several times; for any other input that is an error."""
     if input_.name not in inputs:
         inputs[input_.name] = value
     elif input_.kind in LISTS or input_.kind == "pairs" or input_.multiple:
@@ -494,7 +469,7 @@ def _add(inputs: dict[str, Any], input_: Input, value: str) -> None:
 
 
 def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any]) -> None:
-    """Words without a name: a save is the position; then the question's own order."""
+    """Assign words without a name: a save is the position; the others follow the question's own order."""
     for word in list(bare_words):
         if Path(word).suffix.lower() in SAVES and question.input("position") and "position" not in inputs:
             inputs["position"] = word
@@ -515,7 +490,7 @@ def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any
 
 
 def schema(question: Question, game: Game) -> dict[str, Any]:
-    """A JSON Schema of what the question may be told."""
+    """Return a JSON Schema of the question's inputs."""
     required_names = [input_.name for input_ in question.inputs if input_.required]
     return {
         "title": question.name,
@@ -553,7 +528,7 @@ def _schema(input_: Input, game: Game) -> dict[str, Any]:
 
 
 def help_rows(question: Question, game: Game) -> list[tuple[str, str]]:
-    """Each input with what it looks like and what it is, for help texts."""
+    """Return each input with an example and its description, for help texts."""
     rows = []
     for input_ in question.inputs:
         usage = f"{input_.name}" if input_.kind == "flag" else f"{input_.name}={input_.sample(game)}"
@@ -566,7 +541,7 @@ def help_rows(question: Question, game: Game) -> list[tuple[str, str]]:
 
 
 def form(question: Question, game: Game) -> list[dict[str, Any]]:
-    """The inputs as fields of a form for the page."""
+    """Return the inputs as fields of a form for the page."""
     return [
         {
             "name": input_.name,
@@ -587,3 +562,18 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
         for input_ in question.inputs
         if input_.name != "scenario" and input_.kind not in ("position", "file")
     ]
+
+
+def told_input(name: str, rule_input: RuleInput) -> Input:
+    """One of the pack's own inputs, as an input of a question."""
+    if rule_input.kind == "text" and rule_input.choices:
+        return Input(
+            name=name,
+            about=rule_input.title,
+            kind="choice",
+            choices=rule_input.choices,
+            default=rule_input.default,
+            required=rule_input.needed,
+        )
+    is_whole = rule_input.kind != "number"
+    return Input(name=name, about=rule_input.title, kind=rule_input.kind, integer=is_whole, required=rule_input.needed)

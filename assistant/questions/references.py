@@ -25,12 +25,12 @@ from scenarios.model.position import EXIT, REMOVED_WORD
 from scenarios.reading.findings import suggest
 
 COUNT = re.compile(r"(\d{1,3})\s*(?:[*x×]\s*|\s+)(?=[^\W\d])")
-"""How many, before a name: 2*, 2x, or 2 and a space."""
+"""A count before a name: 2*, 2x, or 2 and a space."""
 DETAIL, STATE_SEPARATOR = re.compile(r":(?=[A-Za-z_]+=)"), re.compile(r":(?=[A-Za-z_]+(?:=|:|$))")
-"""What starts a detail. One without a value says yes; not behind a place, which may be `box:NAME`."""
+"""What starts a detail. A detail without a value means yes, except after a place, which may be `box:NAME`."""
 MAX_COPIES = 99
 NAME_LIMIT = 6
-"""How many counters a message names where several may be meant."""
+"""The number of counters that a message names where a name is ambiguous."""
 ABBREVIATIONS = {
     short: word
     for word, shorts in {
@@ -60,7 +60,7 @@ ABBREVIATIONS = {
 
 @dataclass(frozen=True)
 class UnitRef:
-    """A unit or marker as somebody named it."""
+    """A reference to a unit or marker."""
 
     id: str
     count: int = 1
@@ -80,13 +80,13 @@ class UnitRef:
 
 
 def normalize_name(text: str) -> str:
-    """A name without what people write differently: capitals, accents, blanks, dashes, dots."""
+    """Return a name without the differences in people's spelling: case, accents, spaces, dashes, dots."""
     plain_text = unicodedata.normalize("NFKD", text).casefold()
     return "".join(letter for letter in plain_text if letter.isalnum())
 
 
 def named_unit(game: Game, text: str, preferred_ids: Collection[str] = (), label: str = "") -> UnitRef:
-    """One unit or marker; `among` are the ids that are meant where several counters have that name."""
+    """Read one unit or marker. If a name is ambiguous, `preferred_ids` win."""
     start = f"{label}: " if label else ""
     head, *details = (DETAIL if "@" in text else STATE_SEPARATOR).split(text.strip())
     head, at_sign, place = head.partition("@")
@@ -105,7 +105,8 @@ def named_unit(game: Game, text: str, preferred_ids: Collection[str] = (), label
 
 
 def named_stacks(game: Game, value: Any, label: str = "") -> Iterator[tuple[UnitRef, ...]]:
-    """Units in stacks, with a semicolon between them; or a slash, where what follows it is no copy of the counter before it."""
+    """Yield units in stacks. A semicolon separates stacks; so does a slash if no copy of the counter before it
+    follows."""
     is_sequence = isinstance(value, list | tuple)
     if is_sequence and all(isinstance(part, str) for part in value):
         value, is_sequence = ",".join(value), False
@@ -126,7 +127,7 @@ def named_stacks(game: Game, value: Any, label: str = "") -> Iterator[tuple[Unit
 
 
 def _split_slashes(game: Game, text: str) -> list[str]:
-    """`UNIT/2` is the second copy of a counter, `UNIT/UNIT` are two stacks."""
+    """Split `UNIT/UNIT` into two stacks; `UNIT/2` is the second copy of a counter."""
     first, *later_parts = text.split("/")
     unit_texts = [first]
     for part in later_parts:
@@ -139,12 +140,13 @@ def _split_slashes(game: Game, text: str) -> list[str]:
 
 
 def listed_parts(value: Any) -> list[Any]:
-    """Several values; in a text commas part them."""
+    """Return several values; commas separate them in a text."""
     return list(value) if isinstance(value, list | tuple) else [part for part in str(value).split(",") if part.strip()]
 
 
 def _count(game: Game, name: str) -> tuple[int, str]:
-    """How many, and the name; a number and a blank are the start of a name where one begins so, as of `7 Brigade`."""
+    """Return the count and the name. A number and a space belong to the name where a name begins this way, such as
+    `7 Brigade`."""
     match = COUNT.match(name)
     if match is None:
         return 1, name
@@ -162,7 +164,7 @@ def _count(game: Game, name: str) -> tuple[int, str]:
 
 
 def _counter(game: Game, name: str, preferred_ids: Collection[str], start: str) -> tuple[str, str]:
-    """The counter's id and its copy."""
+    """Return the counter's id and its copy."""
     if name in game.units or name in game.markers:
         return name, ""
     base, copy = name, ""
@@ -191,10 +193,11 @@ def _counter(game: Game, name: str, preferred_ids: Collection[str], start: str) 
 
 
 def _by_words(game: Game, name: str, preferred_ids: Collection[str], start: str) -> tuple[str, str]:
-    """The counter and its copy by words in any order, such as `143rd HQ` or `7 armoured bde`.
+    """Return the counter and its copy by words in any order, such as `143rd HQ` or `7 armoured bde`.
 
-    All words of one of its names have to be there, or some where only one counter `among` those on the map has them. Type, size and
-    nation may stand besides, then the formation. Anything less is asked back with the counters that it resembles."""
+    The text must have all words of one of its names, or some of them if only one counter of `preferred_ids` has
+    them. Type, size and nation may be added, then the formation. With less, the error names similar counters.
+    """
     words_given = _words(name) if not set("#/") & set(name) else set()
     names = {unit.id: cached_on(game, _name_words)[unit.id] for unit in game.units.values()}
     name_words = {unit.id: frozenset().union(*names[unit.id]) for unit in game.units.values()}
@@ -236,14 +239,14 @@ def _by_words(game: Game, name: str, preferred_ids: Collection[str], start: str)
 
 
 def _choices(counters: Sequence[tuple[str, str]]) -> str:
-    """Some counters with their copies, for a message that asks which is meant."""
+    """Return some counters with their copies, for a message that asks which one is meant."""
     labels = [f"{id}/{copy}" if copy else id for id, copy in counters]
     remainder = f" or {len(labels) - NAME_LIMIT} others" if len(labels) > NAME_LIMIT else ""
     return f"{' or '.join(labels[:NAME_LIMIT])}{remainder}"
 
 
 def _name_words(game: Game) -> Mapping[str, list[frozenset[str]]]:
-    """The words of each name of a unit: its id, with and without its nation, its printed name, its short name."""
+    """Return the words of each name of a unit: its id with and without its nation, its printed name, its short name."""
     texts = (
         (unit, (unit.id, unit.id.removesuffix(f"_{unit.nation}"), unit.name, unit.short))
         for unit in game.units.values()
@@ -252,14 +255,14 @@ def _name_words(game: Game) -> Mapping[str, list[frozenset[str]]]:
 
 
 def _words(text: str) -> set[str]:
-    """The words and numbers of a name, ordinals as numbers and abbreviations as the word they stand for."""
+    """Return the words and numbers of a name, with ordinals as numbers and abbreviations spelled out."""
     plain_text = unicodedata.normalize("NFKD", text).casefold()
     parts = re.findall(r"\d+|[^\W\d_]+", re.sub(r"(?<=\d)(st|nd|rd|th)\b", "", plain_text))
     return {ABBREVIATIONS.get(word, word) for word in parts}
 
 
 def _resembles(query_words: Collection[str], known_words: Collection[str]) -> bool:
-    """Whether each word given is one of these or, with three letters or more, begins one or is begun by it."""
+    """Whether each given word is one of these or, with three letters or more, one is a prefix of the other."""
 
     def fits(word: str, other_word: str) -> bool:
         begins = word.startswith(other_word) or other_word.startswith(word)
@@ -287,7 +290,7 @@ def _state(game: Game, text: str, start: str) -> str:
 
 
 def _index(game: Game) -> Mapping[str, list[str]]:
-    """The ids of the counters that each name may mean."""
+    """Return the ids of the counters for each name."""
     ids_by_name: dict[str, list[str]] = {}
     for unit in game.units.values():
         nations = _nations(game, unit)
@@ -303,14 +306,14 @@ def _index(game: Game) -> Mapping[str, list[str]]:
 
 
 def _nations(game: Game, unit: Unit) -> set[str]:
-    """What a unit's nation may be called."""
+    """Return the names of a unit's nation."""
     nation = game.nations.get(unit.nation)
     return {unit.nation, *((nation.name, nation.adjective, *nation.also) if nation else ())} - {""}
 
 
 def named_place(map: Map, text: str, what: str = "") -> Location:
-    """A hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or its name; or where units
-    are that were eliminated or have left the map."""
+    """Return a hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or
+    its name; or the place of units that were eliminated or have left the map."""
     start = f"{what}: " if what else ""
     kind, colon, name = text.strip().partition(":")
     if text.strip() == REMOVED_WORD or EXIT.fullmatch(text.strip()):
@@ -342,7 +345,7 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
 
 
 def _places(map: Map) -> Mapping[str, Location]:
-    """Places by their folded names, hexes by their numbers; where numbers are digits alone, with or without a break in them."""
+    """Return places by their normalized names, hexes by their numbers. Numbers of digits alone may have a separator."""
     locations: dict[str, Location] = {}
     if isinstance(map, PointMap):
         for key, point in map.points.items():

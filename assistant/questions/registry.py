@@ -1,4 +1,5 @@
-"""The questions that a game answers: its own (`assistant/games/<game>/`), those that its pack declares, and those of every pack."""
+"""The questions that a game answers: its own (`assistant/games/<game>/`), those that its pack declares, and those of
+every pack."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from types import ModuleType
 from typing import Any
 
 from assistant.questions.answer import Answer, BadQuestion
-from assistant.questions.question import LazyQuestions, Question, answer
+from assistant.questions.answering import answer
+from assistant.questions.question import LazyQuestions, Question
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
@@ -25,16 +27,16 @@ EVERYWHERE = LazyQuestions(
 )
 """The questions that any pack answers."""
 FORMER_NAMES = {"duties": "attacks", "stacks": "stack"}
-"""Questions that were merged with others: who asks by the old name is answered by the new one."""
+"""Questions that were merged with others: the old name still works."""
 
 
 def questions(game: Game) -> Mapping[str, Question]:
-    """The questions that a game answers by name."""
+    """Return the questions of a game by name."""
     return _Known(game)
 
 
 class _Known(Mapping[str, Question]):
-    """The questions of a game, each looked for and made when it is asked for."""
+    """The questions of a game, each found and built on demand."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -42,7 +44,7 @@ class _Known(Mapping[str, Question]):
 
     @cached_property
     def declared_questions(self) -> Mapping[str, Question]:
-        """Those that the pack declares and the game's own code leaves to it."""
+        """Return the questions that the pack declares and the game's own code leaves to it."""
         game, declared_questions = self.game, dict[str, Question]()
         if game.attacks and "odds" not in self.own_questions:
             from assistant.odds import attack_question
@@ -78,7 +80,8 @@ class _Known(Mapping[str, Question]):
 
 
 def ask(game: Game, name: str, inputs: Mapping[str, Any]) -> Answer:
-    """The answer to a question by name; BadQuestion where there is no such question, or it can't be told that."""
+    """Return the answer to a question by name. Raise BadQuestion where the question or one of the inputs doesn't
+    exist."""
     game_questions = questions(game)
     if name not in game_questions:
         raise BadQuestion(f"{game.title} has no answer to {name!r}; {suggest(name, game_questions)}")

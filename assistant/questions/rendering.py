@@ -1,4 +1,4 @@
-"""Answers shown: as lines for a terminal, as JSON for programs, as nodes for the page. The only place that does any of it."""
+"""Renders answers: as lines for a terminal, as JSON for programs, as nodes for the page. No other module does this."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ from assistant.questions.answer import (
     Warning,
     plain_text,
 )
+from scenarios.grammar import count_text
 
 WIDTH = 100
 SHORT = 5
-"""A path of more places than this is shown with its middle left out."""
+"""A path of more places than this is shown without its middle."""
 ENTRIES = 4
-"""How many numbers that aren't the rulebook's are named."""
+"""The number of unofficial numbers that a line names."""
 RARE, FEW_ROWS = Fraction(1, 2000), 2
-"""More than a few outcomes that are rarer than this are only counted."""
+"""If more than a few outcomes are rarer than this, only their number is shown."""
 MARGIN = 4
-"""What sections set their lines in by, at most."""
+"""The maximum indent of sections."""
 BAR = 20
 """The length of a bar that means certainty."""
 
@@ -48,7 +49,7 @@ BAR = 20
 
 
 def as_lines(answer: Answer) -> Iterator[str]:
-    """The answer in lines of at most a hundred columns."""
+    """Yield the answer in lines of at most a hundred columns."""
     for line in _lines(answer.nodes, ""):
         yield from _wrap(line)
 
@@ -108,7 +109,7 @@ def _words(key: str) -> str:
 
 
 def _bars(node: Chances) -> Iterator[str]:
-    """Each outcome with its chance, a bar and its meaning."""
+    """Yield each outcome with its chance, a bar and its meaning."""
     rare = [outcome for outcome, chance in node.chances.items() if chance < RARE]
     left_out = rare if len(rare) > FEW_ROWS else []
     visible_chances = {outcome: chance for outcome, chance in node.chances.items() if outcome not in left_out}
@@ -146,7 +147,7 @@ def _path_line(node: MapPath) -> str:
     names = [str(place) for place in node.places]
     long = len(names) > SHORT and not node.complete
     way = f"{names[0]} ... {_join_names(names[-2:])} ({len(names)} places)" if long else _join_names(names)
-    cost = "" if node.cost is None else f": {format_cell(node.cost)} point{'s' * (node.cost != 1)}"
+    cost = "" if node.cost is None else f": {count_text(node.cost, 'point')}"
     title = f"{node.title}: " if node.title else ""
     return _with_rule(f"{title}{way}{cost}", node.rule)
 
@@ -164,13 +165,13 @@ def _places_lines(node: PlaceList) -> Iterator[str]:
 
 
 def _join_names(names: Iterable[str]) -> str:
-    """Places in a row; names of several words have commas between them."""
+    """Join names of places; commas separate names of several words."""
     place_names = list(names)
     return (", " if any(" " in name for name in place_names) else " ").join(place_names)
 
 
 def _ours_lines(node: Unofficial) -> Iterator[str]:
-    """One line: tables first, for there are few of them and many counters."""
+    """Yield one line of unofficial numbers: tables first, because there are few of them and many counters."""
     entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
     remainder = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
     if entries:
@@ -178,7 +179,7 @@ def _ours_lines(node: Unofficial) -> Iterator[str]:
 
 
 def format_cell(value: Cell) -> str:
-    """A value as a person reads it."""
+    """Return a value as a person reads it."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -193,7 +194,7 @@ def format_cell(value: Cell) -> str:
 
 
 def _wrap(line: str) -> list[str]:
-    """A line, broken between words where it is long, the rest set in under its start."""
+    """Break a long line between words, and indent the rest below its start."""
     if len(line) <= WIDTH:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 4)
@@ -204,7 +205,7 @@ def _wrap(line: str) -> list[str]:
 
 
 def as_json(answer: Answer) -> dict[str, Any]:
-    """The answer by its keys; see docs/json-keys.md."""
+    """Return the answer by its keys; see docs/json-keys.md."""
     return {"game": answer.game, "question": answer.question, **_object(answer.nodes)}
 
 
@@ -264,14 +265,14 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
 
 
 def assumptions_json(items: Iterable[Assumption]) -> list[dict[str, Any]]:
-    """What an answer, or a refusal, takes for granted."""
+    """Return the assumptions of an answer or a refusal."""
     return [
         {"input": item.input, "value": json_of(item.value), "text": item.text, **_rule(item.rule)} for item in items
     ]
 
 
 def _merge(result: dict[str, Any], additions: Mapping[str, Any]) -> None:
-    """Add what a section without a key holds: lists and objects join those that are there."""
+    """Add the contents of a section without a key: lists and objects join the existing ones."""
     for key, value in additions.items():
         current_value = result.get(key)
         if isinstance(current_value, list) and isinstance(value, list):
@@ -287,7 +288,8 @@ def _rule(rule: str) -> dict[str, str]:
 
 
 def json_of(value: Cell) -> Any:
-    """A value for a program: a place by its name, a unit by its id, a fraction that isn't whole as a text such as `1/2`."""
+    """Return a value for a program: a place by its name, a unit by its id, a fraction that isn't whole as a text
+    such as `1/2`."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, Fraction):
@@ -309,7 +311,7 @@ def json_of(value: Cell) -> Any:
 
 
 def as_nodes(answer: Answer) -> list[dict[str, Any]]:
-    """The tree for the page: each node with its `kind`; places and units in sentences and cells can be tapped."""
+    """Return the tree for the page: each node has a `kind`; places and units in sentences and cells can be tapped."""
     return _nodes(answer.nodes)
 
 

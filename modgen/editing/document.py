@@ -1,4 +1,4 @@
-"""A board or a map of points as the editor in the browser shows it, and what was changed there."""
+"""A board or a map of points as the editor in the browser receives it, and the differences between two states of it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from scenarios.model.points import PointMap
 
 Parts = Mapping[str, Any]
 LISTS = ("paths",)
-"""Parts that are changed as a whole; of the others single entries are."""
+"""Parts that change as a whole; in all others, single entries change."""
 Change = tuple[tuple[str, ...], Any]
-"""Where something changed, from the part down, and what is there now; None where it is gone."""
+"""The address of a change, from the part down, and the new value; None if it was removed."""
 
 
 class NoSuchMap(ValueError):
-    """There is no board and no map of points of that name."""
+    """No board and no map of points has this name."""
 
 
 def editable(game: Game) -> dict[str, str]:
-    """What can be edited: boards and maps of points, with their names."""
+    """The boards and maps of points that can be edited, with their names."""
     boards = {f"boards/{key}": board.name for key, board in game.boards.items()}
     return boards | {f"maps/{key}": map.title for key, map in game.maps.items() if isinstance(map, PointMap)}
 
@@ -55,7 +55,7 @@ def _kinds(game: Game) -> dict[str, Any]:
 
 
 def _hexes(game: Game, board: Board) -> dict[str, Any]:
-    """Where hexes and hexsides lie, in millimetres."""
+    """The positions of hexes and hexsides, in millimeters."""
     sheet = sheet_of(board_map(game, board.id))
     paper, grid = sheet.paper, board.grid
     sides: dict[str, list[float]] = {}
@@ -77,7 +77,7 @@ def _hexes(game: Game, board: Board) -> dict[str, Any]:
 
 
 def board_parts(board: Board) -> dict[str, Any]:
-    """What lies on a board, by part."""
+    """The content of a board, by part."""
     grid = board.grid
     hexsides: dict[str, list[str]] = {}
     for side, side_kinds in board.hexsides.items():
@@ -97,7 +97,7 @@ def board_parts(board: Board) -> dict[str, Any]:
 
 
 def _picture(board: Board) -> dict[str, Any] | None:
-    """The picture that lies under a board, and where hexes are on it."""
+    """The picture under a board, and the positions of hexes on it."""
     image = board.shape.image
     if image is None:
         return None
@@ -112,7 +112,7 @@ def _place(shape: PlaceShape | ZoneShape) -> dict[str, Any]:
 
 
 def _without(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record without what is empty."""
+    """A record without empty values."""
     return {key: value for key, value in record.items() if value not in ("", [])}
 
 
@@ -148,7 +148,7 @@ def point_parts(map: PointMap) -> dict[str, Any]:
 
 
 def chains(pairs: list[list[str]]) -> list[list[str]]:
-    """Routes as a person would write them: pairs that follow each other in one chain."""
+    """Routes as a person would write them: consecutive pairs joined in one chain."""
     joined_chains: list[list[str]] = []
     for a, b in pairs:
         for chain in joined_chains:
@@ -164,7 +164,7 @@ def chains(pairs: list[list[str]]) -> list[list[str]]:
 
 
 def changes(old_parts: Parts, new_parts: Parts) -> Iterator[Change]:
-    """What differs between two states of a board or map. ValueError where `after` isn't of the same shape."""
+    """The differences between two states of a board or map. Raises ValueError if `new_parts` has another shape."""
     for part, was in old_parts.items():
         new_value: Any = new_parts.get(part)
         if type(new_value) is not type(was):

@@ -1,4 +1,4 @@
-"""Two edits of one board or map brought together: what the editor changed, and what was changed in the file meanwhile."""
+"""Merges two edits of one board or map: the editor's changes, and changes of the file in the meantime."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any, Literal, NamedTuple
 Address = tuple[str, ...]
 Winner = Literal["edit", "file"]
 MAX_LISTED = 5
-"""How many clashes a sentence names."""
+"""The number of clashes that a sentence names."""
 
 
 class Merge(NamedTuple):
-    """Both edits in one, and where they contradict each other."""
+    """Both edits in one, and the places where they clash."""
 
     parts: dict[str, Any]
     clashes: list[Address]
 
 
 def merge_parts(original: Mapping[str, Any], edit: Mapping[str, Any], file: Mapping[str, Any], winner: Winner) -> Merge:
-    """What was opened, with the changes of both; where they clash, the winner's."""
+    """The opened version with the changes of both. If they clash, the winner's change counts."""
     clashes: list[Address] = []
     return Merge(_merge_mappings((), original, edit, file, winner, clashes), clashes)
 
 
 def describe_clashes(clashes: list[Address]) -> str:
-    """The sentence that asks which of two edits shall stay."""
+    """The sentence that asks which of two edits to keep."""
     names = [f"{address[1]} ({address[0]})" if address[1:] else address[0] for address in clashes]
     names = list(dict.fromkeys(names))
     remainder = len(names) - MAX_LISTED
@@ -49,7 +49,7 @@ def _merge_mappings(
 
 
 def _merge_values(address: Address, original: Any, edit: Any, file: Any, winner: Winner, clashes: list[Address]) -> Any:
-    """One value; None where there is none."""
+    """One merged value; None if there is none."""
     if edit in (file, original):
         return file
     if file == original:
@@ -69,5 +69,5 @@ def _merge_values(address: Address, original: Any, edit: Any, file: Any, winner:
 
 
 def _is_collection(value: Any) -> bool:
-    """Whether it is a list whose items stand each for itself: names, roads, routes; not a pair of coordinates."""
+    """Whether a value is a list of independent items, such as names, roads or routes, and not a pair of coordinates."""
     return isinstance(value, list) and not any(isinstance(item, int | float) for item in value)

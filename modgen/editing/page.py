@@ -1,4 +1,4 @@
-"""What the editor's page asks: a board or map, its picture, photos, numbers; and to save them."""
+"""Answers the editor's page: it sends a board or map, its picture, photos and numbers, and saves them."""
 
 from __future__ import annotations
 
@@ -32,38 +32,39 @@ from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 from scenarios.pack.export import blanks
 from scenarios.pack.images import MOST_BYTES
-from scenarios.pack.loading import load, pack_files, sheet_files
+from scenarios.pack.loading import load
+from scenarios.pack.pack_folder import pack_files, sheet_files
 
 ASSETS = {
     "": ("edit.html", HTML), "edit.css": ("edit.css", STYLE),
     **{name: (name, SCRIPT) for name in ("edit.js", "numbers.js", "photo.js", "words.js")},
 }  # fmt: skip
 MOST_ASKED = 5_000_000
-"""The longest question, in bytes: a whole map."""
+"""The greatest length of a request in bytes: a whole map."""
 MOST_PHOTO = MOST_BYTES * 4 // 3 + 1000
-"""The longest photo as it is sent, in base64."""
+"""The greatest length of a photo as sent, in base64."""
 NUMBERS = ("counters", "tables", "markers", "factors", "terrain", "turns")
-"""The sections whose numbers have a form; boards are painted."""
+"""The sections whose numbers have a form. Boards are painted instead."""
 ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 ATTEMPTS = 3
-"""How often a save is tried while another program writes the same file."""
+"""The number of attempts to save while another program writes the same file."""
 
 
 @dataclass
 class Work:
-    """What is being edited: a pack with an overlay over it, or a pack of the user's own."""
+    """The object of the editing: a pack with an overlay over it, or the user's own pack."""
 
     pack: str
     overlay: Path | None = None
     overlays: tuple[Path, ...] = ()
     game: Game = field(init=False)
     photos: dict[str, bytes] = field(default_factory=dict)
-    """Photos as they were taken, by board."""
+    """Photos as taken, by board."""
     sent: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What the browser was sent last, by board or map."""
+    """The version that the browser received last, by board or map."""
     lock: threading.RLock = field(default_factory=threading.RLock)
     on_change: Callable[[Game], None] = lambda game: None
-    """Called with the game whenever its files have changed."""
+    """A callback with the game whenever its files change."""
     files: Mapping[Path, tuple[int, int]] = field(default_factory=dict)
     """The files that the game was loaded from, each with its time and size."""
 
@@ -71,7 +72,7 @@ class Work:
         self.read()
 
     def read(self) -> None:
-        """Load the game as it is saved now, if its files have changed."""
+        """Load the saved game again if its files have changed."""
         own_overlays = [self.overlay] if self.overlay is not None and self.overlay.exists() else []
         with self.lock:
             if self.files and self.files == self._stamps(self.game.folder):
@@ -86,7 +87,7 @@ class Work:
         return {path: (stamp.st_mtime_ns, stamp.st_size) for path, stamp in stamps.items()}
 
     def parts(self, key: str) -> dict[str, Any]:
-        """What can be changed of a board or map, as it is in the files now, with its picture."""
+        """The editable parts of a board or map as the files have them now, with its picture."""
         self.read()
         board_document = document(self.game, key)
         parts: dict[str, Any] = json.loads(json.dumps({**board_document["parts"], "image": board_document["image"]}))
@@ -94,11 +95,11 @@ class Work:
 
     @property
     def folder(self) -> Path:
-        """Where pictures are put: beside the overlay, or into the pack."""
+        """The folder for pictures: beside the overlay, or in the pack."""
         return self.overlay.parent if self.overlay is not None else self.game.folder
 
     def save(self, key: str, parts: Mapping[str, Any], image: Mapping[str, Any] | None) -> None:
-        """Save a board or map. ChangedMeanwhile where another program writes the same file at that moment."""
+        """Save a board or map. Raises ChangedMeanwhile if another program writes the same file at that moment."""
         if self.files != self._stamps(self.game.folder):
             raise ChangedMeanwhile("the files are being changed by another program; save again")
         if self.overlay is not None:
@@ -109,17 +110,17 @@ class Work:
 
 
 class EditPage:
-    """The page of what is being edited: a Mount of the page's server."""
+    """The editor's page: a Mount of the page's server."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
 
     def longest(self, path: str) -> int:
-        """A photo is long, other questions aren't."""
+        """The greatest length of a request. Only photos may be long."""
         return MOST_PHOTO if path == "api/photo" else MOST_ASKED
 
     def get(self, path: str) -> Response:
-        """A file of the page, a board or map, its picture or photo, the numbers that can be filled in."""
+        """A file of the page, a board or map, its picture or photo, or the numbers to fill in."""
         if path in ASSETS:
             name, kind = ASSETS[path]
             return Response(200, kind, (resources.files("modgen.editing") / "assets" / name).read_bytes())
@@ -139,7 +140,7 @@ class EditPage:
         return wrong("there is no such page", 404)
 
     def post(self, path: str, body: bytes) -> Response:
-        """Something is saved, or a photo taken in."""
+        """Save something, or accept a photo."""
         jobs = {
             "save": self._save,
             "numbers": self._numbers,
@@ -167,11 +168,11 @@ class EditPage:
             )
 
     def news(self, last_version: str, seconds: float) -> str:
-        """Nothing: the page knows what it saved."""
+        """Always empty, because the page knows what it saved."""
         time.sleep(seconds)
         return last_version
 
-    # What is asked.
+    # Requests for data.
 
     def _about(self) -> dict[str, Any]:
         work = self.work
@@ -201,11 +202,13 @@ class EditPage:
             return wrong("there is no straightened photo of it", 404)
         return Response(200, "image/jpeg", path.read_bytes())
 
-    # What is done.
+    # Requests for actions.
 
     def _save(self, request: dict[str, Any]) -> Response:
-        """Save what was changed since it was opened. What was changed in the file meanwhile stays; where both changed
-        the same, nothing is saved, and the answer has both to choose from."""
+        """Save the user's changes and keep changes of the file in the meantime.
+
+        If both changed the same value, nothing is saved, and the answer has both versions to choose from.
+        """
         key = str(request["map"])
         for attempt in range(ATTEMPTS):
             file = self.work.parts(key)
@@ -253,7 +256,7 @@ class EditPage:
         return json_response({"saved": str(work.overlay)})
 
     def _take(self, request: dict[str, Any]) -> Response:
-        """A photo of a board: taken in, made a JPEG, and shown for its points to be set."""
+        """Accept a photo of a board, convert it to JPEG, and show it so that the user can set its points."""
         name = str(request["map"]).partition("/")[2]
         if name not in self.work.game.boards:
             raise ValueError("photos lie under boards of hexes")
@@ -268,7 +271,7 @@ class EditPage:
         return json_response({"width": image.width, "height": image.height})
 
     def _fix(self, request: dict[str, Any]) -> Response:
-        """Straighten a photo by the places of four hexes or more; the picture is written beside the overlay or into the pack."""
+        """Straighten a photo by the positions of at least four hexes. The picture is written beside the overlay or into the pack."""
         work, name = self.work, str(request["map"]).partition("/")[2]
         if name not in work.photos:
             raise ValueError("send a photo first")
@@ -289,7 +292,7 @@ class EditPage:
         return json_response({"image": {"file": file, "hexes": hexes}, "width": image.width, "height": image.height})
 
     def _board(self, request: dict[str, Any]) -> Response:
-        """A new board of plain ground in the user's own pack."""
+        """Add a new board of plain terrain to the user's own pack."""
         work = self.work
         if work.overlay is not None:
             raise ValueError(
@@ -312,12 +315,12 @@ class EditPage:
 
 
 def _checked(parts: Mapping[str, Any], edit: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts to be saved, in the shape that the editor sent."""
+    """The parts to save, checked against the shape that the editor sent."""
     return {part: parts.get(part, type(value)()) for part, value in edit.items()}
 
 
 def board_svg(game: Game, key: str) -> bytes:
-    """A board or map as we draw it, without a frame."""
+    """A board or map as Mitla draws it, without a frame."""
     section, _, name = key.partition("/")
     if section == "boards" and name in game.boards:
         return svg.to_bytes(draw_map(game, board_map(game, name), ids=False))
@@ -329,7 +332,7 @@ def board_svg(game: Game, key: str) -> bytes:
 
 
 def numbers(game: Game) -> dict[str, Any]:
-    """The numbers that aren't the rulebook's, and those that the user has filled in."""
+    """The unofficial numbers, and those that the user has filled in."""
     blank_rows: Any = blanks(game)["blanks"]
     rows = [row for row in blank_rows if row["address"].partition("/")[0] in NUMBERS]
     own_rows = [
@@ -344,17 +347,17 @@ def numbers(game: Game) -> dict[str, Any]:
 
 
 def flat_name(board: str) -> str:
-    """The file of a board's straightened photo."""
+    """The file name of a board's straightened photo."""
     return f"{board}-photo.jpg"
 
 
 def editor(pack: str, overlay: Path | None, other_overlays: Sequence[Path] = ()) -> EditPage:
-    """The editor of a game."""
+    """The editor page of a game."""
     return EditPage(Work(pack, overlay, tuple(other_overlays)))
 
 
 def serve(page: EditPage, port: int) -> Server:
-    """A server of the editor, with the assistant's page of the game as it is saved. Loopback only; OSError where the port is taken."""
+    """A server with the editor and the assistant's page of the saved game. Loopback only. Raises OSError if the port is in use."""
     server = Server("127.0.0.1", port, site_of(page.work.game), mounts={"edit": page})
 
     def on_change(game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Saving what was edited: into an overlay, or into the files of the user's own pack. Nothing is written that doesn't load."""
+"""Saves edits into an overlay, or into the files of the user's own pack. It writes only what loads."""
 
 from __future__ import annotations
 
@@ -12,36 +12,37 @@ from modgen.editing.document import Parts, changes, document
 from modgen.editing.yamltext import CannotEdit, put, to_plain
 from scenarios.files import write_text
 from scenarios.model.boards import Board
+from scenarios.model.drawn_boards import draw, spots
 from scenarios.model.game import Game
-from scenarios.pack.drawn_boards import draw, spots
-from scenarios.pack.loading import PICTURES, pack_files, read_pack
+from scenarios.pack.loading import read_pack
 from scenarios.pack.overlays import REMOVED
+from scenarios.pack.pack_folder import PICTURES, pack_files
 from scenarios.reading.findings import PackError
 from scenarios.reading.nodes import Node
 from scenarios.reading.yaml_tree import parse_nodes, read_nodes
 
 
 class SaveRefused(PackError):
-    """Why nothing was saved: what would be wrong with the files."""
+    """Nothing was saved, because the files would have these faults."""
 
 
 class ChangedMeanwhile(ValueError):
-    """Another program wrote the file while it was being saved."""
+    """Another program wrote the file during the save."""
 
 
 def _write_over(path: Path, expected_text: str, text: str) -> None:
-    """Write a text over the one that it was made from. ChangedMeanwhile where another stands there now."""
+    """Replace the text that this one was made from. Raises ChangedMeanwhile if the file has a different text now."""
     if _text(path) != expected_text:
         raise ChangedMeanwhile(f"{path.name} is being changed by another program; save again")
     write_text(path, text)
 
 
 def _text(path: Path) -> str:
-    """What stands in a file; "" where there is none."""
+    """The content of a file; "" if there is none."""
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-# Into an overlay.
+# Saving into an overlay.
 
 
 def save_overlay(
@@ -52,7 +53,7 @@ def save_overlay(
     parts: Parts,
     image: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write what of a board or map differs from the pack's into an overlay; what else the overlay holds stays."""
+    """Write a board's or map's differences from the pack into an overlay. The rest of the overlay stays."""
     original_text = _text(overlay)
     base, findings = read_pack(pack, other_overlays, with_config_overlays=False)
     if base is None or findings:
@@ -71,7 +72,7 @@ def save_overlay(
 
 
 def save_numbers(pack: str, overlay: Path, other_overlays: Sequence[Path], numbers: Mapping[str, str]) -> None:
-    """Write numbers of the user's own, by the address that `modgen show GAME blanks` gives, into an overlay; "" takes one away."""
+    """Write the user's own numbers into an overlay, by the addresses that `modgen show GAME blanks` gives. "" removes a number."""
     original_text = _text(overlay)
     text = original_text or f"overlay: {_id_of(pack)}\n"
     for address, value in numbers.items():
@@ -88,7 +89,7 @@ def _id_of(pack: str) -> str:
 
 
 def _without_empty(text: str, address: Sequence[str]) -> str:
-    """The text without keys on the way to an address that have nothing behind them any more."""
+    """The text without keys along an address that have no content any more."""
     for depth in range(len(address), 0, -1):
         root, _ = parse_nodes(text.encode("utf-8"), "the overlay")
         node: Node | None = root
@@ -100,7 +101,7 @@ def _without_empty(text: str, address: Sequence[str]) -> str:
 
 
 def _write_overlay(pack: str, overlay: Path, other_overlays: Sequence[Path], original_text: str, text: str) -> None:
-    """Try the overlay on the pack; write it over what was opened only where that loads."""
+    """Try the overlay on the pack, and replace the opened file only if that loads."""
     overlay.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".edit.", dir=overlay.parent) as folder:
         trial = Path(folder) / overlay.name
@@ -116,11 +117,11 @@ def _write_overlay(pack: str, overlay: Path, other_overlays: Sequence[Path], ori
     _write_over(overlay, original_text, text)
 
 
-# Into the pack itself.
+# Saving into the pack itself.
 
 
 def save_pack(folder: Path, key: str, parts: Parts, image: Mapping[str, Any] | None = None) -> None:
-    """Write what was changed into the files of a pack; every line that has nothing to do with it stays as it is."""
+    """Write changes into the files of a pack. Every line that they don't concern stays the same."""
     section, _, name = key.partition("/")
     file, node = _find_node(folder, section, name)
     original_text = text = _text(file)
@@ -141,7 +142,7 @@ def save_pack(folder: Path, key: str, parts: Parts, image: Mapping[str, Any] | N
 
 
 def new_board(folder: Path, board: str, shape: Mapping[str, Any]) -> None:
-    """Write a board of plain ground, and a map of it where the pack has none, into a pack."""
+    """Write a board of plain terrain into a pack, and a map of it if the pack has none."""
     game, findings = read_pack(folder, (), with_config_overlays=False)
     if game is None:
         raise SaveRefused(findings)
@@ -160,7 +161,7 @@ def new_board(folder: Path, board: str, shape: Mapping[str, Any]) -> None:
 
 
 def _find_node(folder: Path, section: str, name: str) -> tuple[Path, Node]:
-    """The file that a board or map stands in, and its node."""
+    """The file that contains a board or map, and its node."""
     for path in pack_files(folder):
         root, _ = read_nodes(path)
         record = root.child(section).get(name) if root is not None and root.get(section) is not None else None
@@ -170,14 +171,14 @@ def _find_node(folder: Path, section: str, name: str) -> tuple[Path, Node]:
 
 
 def _in_yaml(node: Node, address: Sequence[str]) -> None:
-    """CannotEdit where a part stands in a spreadsheet."""
+    """Raise CannotEdit if a part is in a spreadsheet."""
     part = node.get(address[0])
     if part is not None and part.get("csv") is not None:
         raise CannotEdit(f"{address[0]} stand in {part.child('csv').text}; change them there")
 
 
 def _paint(text: str, game: Game, board: Board, node: Node, new_terrain: Mapping[str, str]) -> str:
-    """The file with other marks in the drawing of a board, and other entries for hexes that are named singly."""
+    """The file with changed marks in the drawing of a board, and changed entries for hexes that are listed singly."""
     marks = {kind: terrain_kind.mark for kind, terrain_kind in game.terrain.items()}
     drawing, single = node.get("terrain"), node.get("hexes")
     named_hexes = set(to_plain(single)) if single is not None and not single.empty else set()
@@ -214,7 +215,7 @@ def board_drawing(board: Board, marks: Mapping[str, str], terrain: Mapping[str, 
 
 
 def _write_pack(folder: Path, file: Path, original_text: str, text: str) -> None:
-    """Try the changed file in a copy of the pack; write it over what was opened only where that loads as well as before."""
+    """Try the changed file in a copy of the pack. Replace the opened file only if that loads as well as before."""
     earlier_messages = {finding.message for finding in read_pack(folder, (), with_config_overlays=False)[1]}
     with tempfile.TemporaryDirectory(prefix=".edit.") as name:
         trial = Path(name) / folder.resolve().name

@@ -1,7 +1,7 @@
-"""A photo or scan of a printed map, made to lie flat under the grid: four or more hexes whose centres are known fix it.
+"""Makes a photo or scan of a printed map lie flat under the grid, from four or more hexes whose centers are known.
 
-The plane of the table and the plane of the picture are two views of one plane, so a projective map of eight numbers leads from one to
-the other. Four points give it exactly; more give the one that fits them best.
+The table and the picture are two views of one plane, so a projective map of eight numbers leads from one to the
+other. Four points determine it exactly. With more points, it is the best fit.
 """
 
 from __future__ import annotations
@@ -16,20 +16,23 @@ from scenarios.pack.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS
 Point = tuple[float, float]
 MIN_PINS = 4
 DOTS = 12.0
-"""How many dots a millimetre a straightened picture has at most: 300 an inch."""
+"""The greatest resolution of a straightened picture in dots per millimeter: 300 per inch."""
 
 UNFIXED_MESSAGE = "these hexes don't fix the picture; choose four that lie far apart, not three in a line"
 
 
 class CannotStraighten(ValueError):
-    """Why a picture can't be made to lie flat."""
+    """A picture can't be straightened; the text says why."""
 
 
 def projection(source_points: Sequence[Point], target_points: Sequence[Point]) -> tuple[float, ...]:
-    """Eight numbers a..h that lead from a point (x, y) of `here` to ((ax + by + c) / (gx + hy + 1), (dx + ey + f) / ...) of `there`."""
+    """Eight numbers a..h of a projection between two sets of points.
+
+    They lead from a source point (x, y) to the target point ((ax + by + c) / (gx + hy + 1), (dx + ey + f) / ...).
+    """
     if len(source_points) < MIN_PINS or len(source_points) != len(target_points):
         raise CannotStraighten(f"name the places of {MIN_PINS} hexes or more")
-    # Numbers near 1 keep the sums exact enough, whatever the size of the picture.
+    # Values near 1 keep the sums exact enough, whatever the size of the picture.
     move_here, move_there = _scaled(source_points), _scaled(target_points)
     rows: list[list[float]] = []
     for (x, y), (u, v) in zip(map(move_here, source_points), map(move_there, target_points), strict=True):
@@ -45,7 +48,7 @@ def projection(source_points: Sequence[Point], target_points: Sequence[Point]) -
 
 
 def project(numbers: Sequence[float], point: Point) -> Point:
-    """Where a point comes to lie."""
+    """The image of a point under a projection."""
     a, b, c, d, e, f, g, h = numbers
     x, y = point
     divisor = g * x + h * y + 1
@@ -53,7 +56,7 @@ def project(numbers: Sequence[float], point: Point) -> Point:
 
 
 def open_photo(content: bytes) -> Image.Image:
-    """A picture from a file's bytes, turned as the camera was held. CannotStraighten where it can't be used."""
+    """A picture from a file's bytes, rotated as the camera was. Raises CannotStraighten if it can't be used."""
     if len(content) > MOST_BYTES:
         raise CannotStraighten(f"the picture has more than {MOST_BYTES // 1_000_000} MB; make it smaller")
     try:
@@ -73,15 +76,16 @@ def open_photo(content: bytes) -> Image.Image:
 def straighten(
     image: Image.Image, centres: Mapping[str, Point], photo_spots: Mapping[str, Point], size: Point
 ) -> tuple[Image.Image, float]:
-    """The picture as it looks from straight above, and how many dots a millimetre it has.
+    """The picture as seen from straight above, and its resolution in dots per millimeter.
 
-    `centres` are the hexes on the board in millimetres, `seen` some of them on the picture in dots, `size` is that of the board.
+    `centres` are the hexes on the board in millimeters. `photo_spots` are some of them on the picture in dots. `size`
+    is the size of the board.
     """
     names = [name for name in photo_spots if name in centres]
     flat, photo_points = [centres[name] for name in names], [photo_spots[name] for name in names]
     numbers = projection(flat, photo_points)
     corners = [(0.0, 0.0), (size[0], 0.0), (0.0, size[1]), size]
-    # The whole board lies before the camera: no corner on its horizon or behind it.
+    # The whole board has to be in front of the camera: no corner on its horizon or behind it.
     if any(
         numbers[6] * x + numbers[7] * y + 1 < 1e-6 or not all(abs(number) < 1e9 for number in project(numbers, (x, y)))
         for x, y in corners
@@ -90,7 +94,7 @@ def straighten(
     dots = min(DOTS, _dots(numbers, size), (MOST_DOTS / (size[0] * size[1])) ** 0.5)
     width, height = round(size[0] * dots), round(size[1] * dots)
     a, b, c, d, e, f, g, h = numbers
-    # Pillow counts from the corner of a dot to its middle by itself.
+    # Pillow itself adds the offset from the corner of a dot to its center.
     coefficients = (a / dots, b / dots, c, d / dots, e / dots, f, g / dots, h / dots)
     straight_image = image.transform(
         (width, height), Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC
@@ -99,7 +103,7 @@ def straighten(
 
 
 def _dots(numbers: Sequence[float], size: Point) -> float:
-    """How many dots of the picture a millimetre of the board has in its middle; not more are needed."""
+    """The number of dots of the picture per millimeter in the middle of the board; a higher resolution adds nothing."""
     x, y = size[0] / 2, size[1] / 2
     (u, v), (right, _), (_, bottom) = (
         project(numbers, (x, y)),
@@ -122,7 +126,7 @@ def _inverse_of_scale(points: Sequence[Point]) -> list[list[float]]:
 
 
 class _scaled:
-    """Points moved and shrunk to numbers from 0 to 1."""
+    """Points moved and scaled to numbers from 0 to 1."""
 
     def __init__(self, points: Sequence[Point]) -> None:
         (self.factor, _, self.left), (_, _, self.top), _ = _scale(points)
@@ -136,7 +140,7 @@ def _product(first: Sequence[Sequence[float]], two: Sequence[Sequence[float]]) -
 
 
 def _least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
-    """The eight numbers that meet rows of nine (eight factors and what they come to) best."""
+    """The eight numbers that best solve rows of nine numbers (eight factors and their sum)."""
     square = [
         [sum(row[i] * row[j] for row in rows) for j in range(8)] + [sum(row[i] * row[8] for row in rows)]
         for i in range(8)

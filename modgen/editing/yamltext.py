@@ -1,4 +1,4 @@
-"""Parts of a YAML file replaced in its text; every other line stays as its writer left it."""
+"""Replaces parts of a YAML file in its text. Every other line stays as its author wrote it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from scenarios.reading.nodes import Node
 from scenarios.reading.yaml_tree import parse_nodes
 
 PLAIN_SCALAR = re.compile(r"[A-Za-z_][\w .()/+-]*[\w).]|[A-Za-z_]|-?(?:0|[1-9]\d{0,2})")
-"""A text that needs no quotes, inside brackets neither."""
+"""A text that needs no quotes, even inside brackets."""
 WORDS = {"true", "false", "yes", "no", "on", "off", "null"}
 MAX_WIDTH = 130
 
 
 class CannotEdit(ValueError):
-    """Why a part of a file can't be replaced."""
+    """A part of a file can't be replaced; the text says why."""
 
 
 def put(text: str, address: Sequence[str], value: Any) -> str:
-    """The text with the part at `address` replaced, or added where it isn't there; `value` None takes it away."""
+    """The text with the part at `address` replaced, or added if it is missing. A `value` of None removes it."""
     if not address:
         raise CannotEdit("the whole file can't be replaced here")
     if not text.strip():
@@ -52,7 +52,7 @@ def put(text: str, address: Sequence[str], value: Any) -> str:
             new_lines = [] if value is None else _entry(address[depth:], value, indent).splitlines()
             return "\n".join([*lines[:start], *new_lines, *lines[end:]]) + "\n"
         node, depth = entry[1], depth + 1
-        if node.entries is None:  # a key with nothing behind it
+        if node.entries is None:  # a key without a value
             indent += 2
     if value is None:
         return text
@@ -62,7 +62,7 @@ def put(text: str, address: Sequence[str], value: Any) -> str:
 
 
 def _in_braces(mapping: Node, lines: Sequence[str]) -> bool:
-    """Whether a mapping's parts have no lines of their own."""
+    """Whether a mapping's parts share a line in braces."""
     return any(lines[key.line - 1][: key.column - 1].strip(" -") for key, _ in (mapping.entries or {}).values())
 
 
@@ -74,7 +74,7 @@ def to_plain(node: Node) -> Any:
 
 
 def _with_change(mapping: Any, address: Sequence[str], value: Any) -> Any:
-    """A mapping with one part of it replaced, added or taken away."""
+    """A mapping with one part replaced, added or removed."""
     if not address:
         return value
     if not isinstance(mapping, Mapping):
@@ -89,14 +89,14 @@ def _with_change(mapping: Any, address: Sequence[str], value: Any) -> Any:
 
 
 def _last(lines: Sequence[str], start: int, end: int) -> int:
-    """The end of a part without the comments and empty lines behind it, which belong to what follows."""
+    """The end of a part without the comments and empty lines after it, which belong to the next part."""
     while end > start + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
         end -= 1
     return end
 
 
 def _entry(address: Sequence[str], value: Any, indent: int) -> str:
-    """Keys below each other, and the value under the last."""
+    """Nested keys on separate lines, with the value under the last."""
     lines = [f"{' ' * (indent + 2 * depth)}{quote_yaml(key)}:" for depth, key in enumerate(address)]
     inner_indent = indent + 2 * len(address)
     flat = flow(value)
@@ -111,7 +111,7 @@ def _entry(address: Sequence[str], value: Any, indent: int) -> str:
 
 
 def block(value: Any, indent: int) -> list[str]:
-    """A long value in lines: one for each entry or item, long lists of names filled up."""
+    """A long value on several lines: one for each entry or item. Long lists of names fill their lines."""
     if isinstance(value, Mapping):
         lines = []
         for key, child in value.items():
@@ -157,7 +157,7 @@ def flow(value: Any) -> str:
 
 
 def quote_yaml(text: str) -> str:
-    """A text as YAML needs it."""
+    """A text with quotes if YAML needs them."""
     if PLAIN_SCALAR.fullmatch(text) and text.lower() not in WORDS:
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'

@@ -1,5 +1,6 @@
-"""Somebody's VASSAL module as a pack of Mitla, or as a table between it and a pack.
+"""Imports a VASSAL module of any author as a pack of Mitla, or makes a table between the module and a pack.
 
-`definitions` reads its pieces, `faces` and `pictures` what they show, `sides` whose they are, `maps`, `hexes` and `places` where they
-stand, `setups` and `turns` how a game begins. `pack` and `yaml` write the pack, `table` the table, `report` what wasn't understood.
+`definitions` reads the pieces, `faces` and `pictures` their look, and `sides` their owners. `maps`, `hexes` and
+`places` read places, `setups` and `turns` the start of a game. `pack` and `yaml_writing` write the pack, and `table`
+writes the table. `report` lists what the import didn't understand.
 """

@@ -11,11 +11,11 @@ from modgen.importing.places import HexBoard, MapOut
 
 GROUND = "#efe9d9"
 LARGEST = 50_000_000
-"""How many pixels a picture that is put together has at most."""
+"""The greatest number of pixels of a combined picture."""
 
 
 def known_hexes(board: HexBoard) -> dict[str, list[float]]:
-    """Where the centres of three corners of a board of hexes lie on its picture."""
+    """The centers of three corner hexes of a board on its picture."""
     hex_grid, grid = board.sheet.hexes, board.grid.grid
     assert hex_grid is not None
     spots = {grid.name(hex): hex_grid.spot(board.grid.cell(hex)) for hex in grid.hexes}
@@ -27,7 +27,7 @@ def known_hexes(board: HexBoard) -> dict[str, list[float]]:
 
 
 def layout_picture(pictures: Pictures, map_out: MapOut) -> tuple[str, bytes] | None:
-    """The picture of a map of points: its board's as it is, or those of several boards side by side."""
+    """The picture of a map of points: that of its board unchanged, or those of several boards side by side."""
     pictured_sheets = [
         placed_sheet
         for placed_sheet in map_out.layout

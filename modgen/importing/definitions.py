@@ -1,4 +1,4 @@
-"""The pieces that a module defines: where each is defined, its traits with prototypes replaced, what it says of itself."""
+"""The pieces that a module defines: the place of each definition, its traits with prototypes expanded, its properties."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from scenarios.vassal.sequence import split
 
 SLOTS = ("PieceSlot", "CardSlot")
 MOST_TRAITS = 3_000
-"""More traits than any piece has, its prototypes' counted."""
+"""More traits than any piece has, including those of its prototypes."""
 MOST_PIECES = 20_000
 DEEPEST = 60
-"""How deep prototypes may lie in each other; those of modules do up to ten."""
+"""The greatest depth of nested prototypes; real modules reach ten at most."""
 PLACING_TRAITS = ("placemark", "replace")
-"""Traits that hold the definition of another piece."""
+"""Traits that contain the definition of another piece."""
 
 
 class CannotImport(ValueError):
-    """The module can't be imported; the sentence says why."""
+    """The module can't be imported; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -33,19 +33,19 @@ class Definition:
     name: str
     gpid: str
     path: tuple[Element, ...]
-    """The elements that it lies in, from the outside in."""
+    """The elements that contain it, from the outside in."""
     traits: tuple[Trait, ...]
-    """From the outside in, with prototypes replaced; the last is the piece itself."""
+    """From the outside in, with prototypes expanded. The last trait is the piece itself."""
     prototypes: tuple[str, ...]
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
-        """The names of what it lies in."""
+        """The names of the elements that contain it."""
         return tuple(name for element in self.path if (name := name_of(element)))
 
     @cached_property
     def properties(self) -> Mapping[str, str]:
-        """What the piece says of itself: marks that never change, and properties as they begin. The outermost counts."""
+        """The properties of the piece: marks, and initial values of other properties. The outermost wins."""
         value_by_name: dict[str, str] = {}
         for trait in reversed(self.traits):
             kind, _, arguments = trait.type.partition(";")
@@ -57,13 +57,13 @@ class Definition:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """The same for copies of one piece: everything but its id."""
+        """A key that copies of one piece share: everything except the id."""
         return self.name, tuple(t.type for t in self.traits), tuple(t.state for t in self.traits[:-1])
 
 
 @dataclass
 class Prototypes:
-    """The prototypes of a module, replaced as the engine does when it takes a piece from the palette."""
+    """The prototypes of a module, expanded as the engine does when a player takes a piece from the palette."""
 
     definitions: Mapping[str, tuple[Trait, ...]]
     report: Report
@@ -132,7 +132,7 @@ def _definition(
 
 
 def _inside(outer_pieces: Sequence[Definition], prototype_table: Prototypes) -> Iterator[Definition]:
-    """Pieces that other pieces place or turn into, where their traits hold them whole."""
+    """Pieces that other pieces place or turn into, if the traits contain the whole definition."""
     specs: set[str] = set()
     for definition in outer_pieces:
         for trait in definition.traits:
@@ -147,13 +147,13 @@ def _inside(outer_pieces: Sequence[Definition], prototype_table: Prototypes) -> 
 
 
 def piece_name(traits: Sequence[Trait]) -> str:
-    """What the innermost trait calls the piece."""
+    """The piece's name in its innermost trait."""
     fields = split(traits[-1].type, ";") if traits else []
     name = fields[4] if len(fields) > 4 and fields[0] == "piece" else ""
     return " ".join(re.sub(r"[\x00-\x1f]", " ", name).split())
 
 
 def gpid_of(traits: Sequence[Trait]) -> str:
-    """The id that a piece of a save has of the slot that it was taken from."""
+    """The id of the palette slot that a piece of a save comes from."""
     fields = split(traits[-1].state, ";") if traits else []
     return fields[3] if len(fields) > 3 else ""

@@ -1,4 +1,4 @@
-"""What a piece shows: the pictures of its front and back, put together from its layers as the engine draws them."""
+"""The look of a piece: pictures of its front and back, combined from its layers as the engine draws them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scenarios.vassal.commands import Trait
 from scenarios.vassal.sequence import split
 
 PICTURES, LABELS, NAME, ALWAYS, SCALE = 15, 16, 18, 25, 30
-"""Where the type of a layer has its pictures, their labels, its name, whether it is always on, how large it is."""
+"""The fields in the type of a layer: pictures, their labels, the name, whether it is always on, the scale."""
 
 LARGEST = 4_000_000
-"""How many pixels a picture may have to be put together with others."""
+"""The greatest number of pixels of a picture that is combined with others."""
 
 
 class LayerImage(NamedTuple):
-    """A picture of a piece: its name in the module, and where its middle lies from the piece's."""
+    """A picture of a piece: its name in the module, and the offset of its center from the piece's."""
 
     picture: str
     x: int = 0
@@ -30,13 +30,13 @@ class LayerImage(NamedTuple):
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer of a piece: its pictures, and which of them shows."""
+    """A layer of a piece: its pictures, and the number of the visible one."""
 
     name: str
     pictures: tuple[str, ...]
     labels: tuple[str, ...]
     level: int
-    """Counted from one; none or less where the layer is off."""
+    """Counted from one; zero or less if the layer is off."""
     always: bool
     command: str
     x: int
@@ -45,17 +45,17 @@ class Layer:
 
     @property
     def current_image(self) -> LayerImage | None:
-        """What shows of it now."""
+        """The visible picture."""
         return self.image_at(self.level)
 
     def image_at(self, level: int) -> LayerImage | None:
-        """What shows at a level."""
+        """The picture at a level."""
         picture = self.pictures[level - 1] if 0 < level <= len(self.pictures) else ""
         return LayerImage(picture, self.x, self.y, self.scale) if picture else None
 
     @property
     def title(self) -> str:
-        """What players call it: its name, its command or the label of its first picture."""
+        """The layer's name for players: its name, its command or the label of its first picture."""
         label = next((label.strip(" +()") for label in self.labels if label), "")
         text = self.name or self.command or label
         return text.replace("_", " ").capitalize() if "_" in text else text
@@ -63,13 +63,13 @@ class Layer:
 
 @dataclass(frozen=True)
 class ImportedFace:
-    """One side of a piece: pictures from the bottom up. None at all where nothing can be seen."""
+    """One side of a piece: pictures from the bottom up; none if the side is invisible."""
 
     parts: tuple[LayerImage, ...]
 
     @property
     def key(self) -> str:
-        """The same for faces that look the same."""
+        """A key that faces with the same look share."""
         return "|".join(
             f"{p.picture}@{p.x},{p.y}*{p.scale:g}" if (p.x, p.y, p.scale) != (0, 0, 1.0) else p.picture
             for p in self.parts
@@ -78,23 +78,23 @@ class ImportedFace:
 
 @dataclass(frozen=True)
 class PieceFaces:
-    """A piece's front and back, the layer that turns it, and layers that can be switched on."""
+    """A piece's front and back, the layer that flips it, and layers that can be switched on."""
 
     front: ImportedFace
     back: ImportedFace
     turns: Layer | None
     other_layers: tuple[Layer, ...]
     is_concealed: bool = False
-    """Whether the piece shows nothing as it begins, and its front is what it may show later."""
+    """Whether the piece shows nothing at first. Then its front is the face that it may show later."""
 
     @property
     def extra_faces(self) -> int:
-        """How many further faces the layer has that turns the piece."""
+        """The number of further faces in the layer that flips the piece."""
         return max(0, len(self.turns.pictures) - 2) if self.turns is not None else 0
 
 
 def looks(traits: Sequence[Trait], pictures: Pictures) -> PieceFaces:
-    """What a piece shows."""
+    """The front, back and layers of a piece."""
     trait_layers = tuple(layers(traits))
     base = _base(traits)
     visible = [layer for layer in reversed(trait_layers) if layer.current_image is not None]
@@ -131,7 +131,7 @@ def looks(traits: Sequence[Trait], pictures: Pictures) -> PieceFaces:
 
 
 def _drop_covered(parts: Sequence[LayerImage], pictures: Pictures) -> tuple[LayerImage, ...]:
-    """Without what lies wholly under a picture as large; such a picture is taken to be opaque."""
+    """The pictures that aren't wholly under one at least as large, which is assumed to be opaque."""
     result: list[LayerImage] = []
     for part in parts:
         size = pictures.size(part.picture)
@@ -149,7 +149,7 @@ def _drop_covered(parts: Sequence[LayerImage], pictures: Pictures) -> tuple[Laye
 
 
 def _turning(trait_layers: Sequence[Layer], pictures: Pictures, size: int) -> Layer | None:
-    """The layer that is the piece's other side: two pictures or more as large as the piece, or one that can be switched on."""
+    """The layer with the piece's other side: at least two pictures as large as the piece, or one that can be switched on."""
     for layer in trait_layers:
         large = [picture for picture in layer.pictures if picture and 2 * _area(pictures, picture) >= size > 0]
         if (
@@ -215,7 +215,7 @@ def _base(traits: Sequence[Trait]) -> str:
 
 
 def _mask(traits: Sequence[Trait]) -> str:
-    """The picture that a concealed piece shows to others: the back of a card."""
+    """The picture of a concealed piece for other players: the back of a card."""
     for trait in traits:
         if trait.type.startswith("obs;"):
             fields = split(trait.type, ";")
@@ -224,7 +224,7 @@ def _mask(traits: Sequence[Trait]) -> str:
 
 
 def compose_face(face: ImportedFace, pictures: Pictures) -> tuple[str, bytes] | None:
-    """The picture of a face and the ending of its file; None where nothing of it can be seen."""
+    """The picture of a face and the extension of its file; None if the face is invisible."""
     parts = [part for part in face.parts if all(pictures.size(part.picture))]
     if not parts:
         return None

@@ -1,4 +1,4 @@
-"""A module's hex grid as a grid of ours: which hexes it has, and a numbering that gives each the name that the engine gives it."""
+"""A module's hex grid as a grid of Mitla: its hexes, and a numbering that gives them the engine's names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HALVES: tuple[Literal["none", "sides", "ends", "both"], ...] = ("none", "sides",
 
 
 class GridCell(NamedTuple):
-    """A hex as the engine counts it: the lane (a column of flat-top hexes) and the place in it."""
+    """A hex in the engine's count: the lane (a column of flat-top hexes) and its position there."""
 
     lane: int
     offset: int
@@ -41,13 +41,13 @@ class HexGrid:
     size: tuple[int, int]
 
     def spot(self, cell: GridCell) -> Spot:
-        """The centre of a hex on the board."""
+        """The center of a hex on the board."""
         x = self.x0 + cell.lane * self.dx
         y = self.y0 + cell.offset * self.dy + (self.dy / 2 if cell.lane % 2 else 0)
         return (y, x) if self.sideways else (x, y)
 
     def cell(self, x: float, y: float) -> GridCell:
-        """The hex whose centre is nearest to a point."""
+        """The hex whose center is nearest to a point."""
         if self.sideways:
             x, y = y, x
         lane = round((x - self.x0) / self.dx)
@@ -66,14 +66,14 @@ class HexGrid:
         return min(candidates, key=distance_to)
 
     def is_whole(self, cell: GridCell) -> bool:
-        """Whether a hex lies on the board with all but a tenth of itself."""
+        """Whether at least nine tenths of a hex are on the board."""
         x, y = self.spot(cell)
         margin_x, margin_y = (0.9 * self.dy / 2, 0.6 * self.dx) if self.sideways else (0.6 * self.dx, 0.9 * self.dy / 2)
         return margin_x <= x <= self.size[0] - margin_x and margin_y <= y <= self.size[1] - margin_y
 
     @cached_property
     def cells(self) -> tuple[GridCell, ...]:
-        """The hexes whose centres lie on the board."""
+        """The hexes whose centers are on the board."""
         width, height = (self.size[1], self.size[0]) if self.sideways else self.size
         lanes = _steps_between(self.x0, self.dx, width)
         if len(lanes) * len(_steps_between(self.y0, self.dy, height)) > MOST_HEXES:
@@ -86,7 +86,7 @@ class HexGrid:
         return all_cells
 
     def names(self) -> dict[GridCell, str]:
-        """What the engine calls each hex; nothing where it can't be worked out."""
+        """The engine's name of each hex; empty if it can't be computed."""
         numbering = self.numbering
         if numbering is None:
             return {}
@@ -104,7 +104,7 @@ class HexGrid:
             return {}
 
     def _engine_numbers(self, cell: GridCell, numbering: Element) -> tuple[int, int]:
-        """Column and row as the engine's numbering counts them, before its offsets."""
+        """Column and row in the engine's numbering, before its offsets."""
         column, row = cell
         columns_descend, rows_descend = numbering.get("hDescend") == "true", numbering.get("vDescend") == "true"
         lanes_down, along_down = (rows_descend, columns_descend) if self.sideways else (columns_descend, rows_descend)
@@ -124,7 +124,7 @@ def _steps_between(first: float, step: float, last: float) -> list[int]:
 
 
 def format_name(form: str, numbering: Element, column: int, row: int) -> str:
-    """The name of a cell as the engine's numbering writes it."""
+    """The name of a cell in the engine's numbering."""
     column_text = _word(
         column + _integer(numbering, "hOff"), numbering.get("hType", "N"), _integer(numbering, "hLeading")
     )
@@ -151,7 +151,7 @@ def _word(number: int, kind: str, leading: int) -> str:
 
 
 def read_grid(part: Element, size: tuple[int, int]) -> HexGrid | None:
-    """The grid of a board of so many pixels; None where its sizes are none."""
+    """The grid of a board of this size in pixels; None if the grid's sizes are invalid."""
     try:
         x0, y0, dx, dy = (
             float(part.get(key, default))
@@ -166,22 +166,22 @@ def read_grid(part: Element, size: tuple[int, int]) -> HexGrid | None:
 
 
 class FittedGrid(NamedTuple):
-    """A grid of ours for a grid of the engine's."""
+    """A grid of Mitla that matches a grid of the engine."""
 
     grid: Grid
     first: GridCell
-    """The engine's hex that is our Hex(0, 0)."""
+    """The engine's hex at Hex(0, 0) of Mitla's grid."""
     prefix: str
-    """What stands before every name in the module."""
+    """The beginning of every name in the module."""
     has_names: bool
-    """Whether our names are the module's."""
+    """Whether Mitla's names are the module's."""
 
     def cell(self, hex: Hex) -> GridCell:
-        """The engine's hex of one of ours."""
+        """The engine's hex for a hex of Mitla's grid."""
         return _cell(self.grid, self.first, hex)
 
     def by_cell(self) -> Mapping[GridCell, Hex]:
-        """Our hex for each of the engine's."""
+        """Mitla's hex for each hex of the engine."""
         return {self.cell(hex): hex for hex in self.grid.hexes}
 
 
@@ -193,13 +193,13 @@ def _cell(grid: Grid, first: GridCell, hex: Hex) -> GridCell:
 
 
 def fit(hex_grid: HexGrid) -> FittedGrid | None:
-    """The grid of ours that has the same hexes, and their names where a numbering of ours can say them."""
+    """The grid of Mitla with the same hexes, and with their names if a numbering of Mitla can express them."""
     names = hex_grid.names()
     name_counts = Counter(names.values())
-    # What several hexes are called is no hex's name: the engine says so of what lies beyond the edge.
+    # A name of several hexes is no hex's name. The engine gives such names to hexes beyond the edge.
     names = {cell: name for cell, name in names.items() if name_counts[name] == 1}
     cells = set(names) if len(names) > 1 else set(hex_grid.cells)
-    # Whether hexes that an edge cuts belong to the board shows in whether they can be numbered with the others.
+    # Hexes cut by an edge belong to the board if the numbering covers them with the others.
     whole_cells = {cell for cell in cells if hex_grid.is_whole(cell)}
     rows = [cell.offset for cell in whole_cells]
     cell_sets = [cells]
@@ -240,12 +240,12 @@ def _fit(hex_grid: HexGrid, cells: set[GridCell], names: Mapping[GridCell, str])
 
 
 def _shape(hex_grid: HexGrid, cells: set[GridCell]) -> tuple[Grid, GridCell] | None:
-    """The grid whose hexes are nearest to the engine's: those missing count more than those too many."""
+    """The grid whose hexes are nearest to the engine's. A missing hex counts more than an extra one."""
     lanes = sorted({cell.lane for cell in cells})
     orientation: Literal["flat", "pointy"] = "pointy" if hex_grid.sideways else "flat"
     best: tuple[int, Grid, GridCell] | None = None
     for halves, shorter, parity in product(HALVES, (0, 1), (0, 1)):
-        # A lane that isn't pushed tells how long lanes are: the first one, or the one beside it.
+        # A lane that isn't shifted gives the length of lanes: the first one, or its neighbor.
         lane = lanes[0] + parity
         positions = sorted(cell.offset for cell in cells if cell.lane == lane)
         if not positions:
@@ -270,7 +270,7 @@ def _shape(hex_grid: HexGrid, cells: set[GridCell]) -> tuple[Grid, GridCell] | N
 
 
 def _prefix(names: Sequence[str]) -> str:
-    """What all names begin with, without figures: the letter of a board."""
+    """The common beginning of all names, without digits: the letter of a board."""
     if not names:
         return ""
     first, last = min(names), max(names)

@@ -1,4 +1,4 @@
-"""The counters and markers of the pack: copies of a piece become one counter, marks its factors, layers its states."""
+"""The counters and markers of the pack. Copies of a piece become one counter, marks its factors, layers its states."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from modgen.importing.sides import NATION_WORDS, Sides
 from modgen.vmod.files.loaded_module import kind_of
 
 MARKER = re.compile(r"\bmarkers?$", re.I)
-"""Folders and prototypes of what doesn't fight."""
+"""Matches folders and prototypes of pieces that don't fight."""
 MOST_FACTORS, MOST_STATES, LONGEST = 40, 16, 40
 FLIPPED_STATE = "flipped"
 OWN_COMMANDS = {
     "unit", "copy", "group", "enters", "nation", "side", "name", "id", "class", "type", "size", "steps", "state", "states", "count",
     "formation",
 }  # fmt: skip
-"""Words that a pack uses itself: a mark of that name gets `mark_` before it."""
+"""Names that a pack uses itself. A mark with such a name gets the prefix `mark_`."""
 TRAITS = {
     "label": "text labels", "rotate": "rotation", "obs": "masks", "hide": "invisibility", "sendto": "send to a place",
     "return": "return to deck", "macro": "trigger actions", "globalkey": "global key commands",
@@ -38,7 +38,7 @@ TRAITS = {
     "attach": "attachments", "deselect": "deselect", "basicName": "basic names", "border": "borders",
     "locCommand": "multi-location commands", "cmt": "comments", "username": "user names",
 }  # fmt: skip
-"""Traits that a pack has no word for, by what VASSAL's editor calls them."""
+"""Traits that a pack can't express, with their names in VASSAL's editor."""
 
 
 @dataclass
@@ -58,18 +58,18 @@ class PieceKind:
     used: int = 0
     card: bool = False
     group: str = ""
-    """The list of the palette that it is in."""
+    """The palette list that contains it."""
     factors: dict[str, str] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
-        """How many there are: slots of the module, or the most that a set-up has."""
+        """The number of copies: slots of the module, or the most in any set-up."""
         return max(self.copies, self.used, 1)
 
 
 @dataclass
 class PieceKinds:
-    """All counters and markers, and which of them a piece is."""
+    """All counters and markers, and the lookup from a piece to one of them."""
 
     pictures: Pictures
     report: Report
@@ -79,11 +79,11 @@ class PieceKinds:
     by_gpid: dict[str, PieceKind] = field(default_factory=dict)
     by_look: dict[tuple[str, str], PieceKind] = field(default_factory=dict)
     unseen: set[str] = field(default_factory=set)
-    """The ids of pieces that can't be seen."""
+    """The ids of pieces that are invisible."""
     traits: Counter[str] = field(default_factory=Counter)
 
     def add(self, pieces: Sequence[Definition]) -> None:
-        """The pieces that the module defines."""
+        """Add the pieces that the module defines."""
         kinds_by_identity: dict[tuple[object, ...], PieceKind] = {}
         for number, piece in enumerate(pieces):
             faces = looks(piece.traits, self.pictures)
@@ -99,7 +99,7 @@ class PieceKinds:
             self.by_look.setdefault((kind.name, kind.front.key), kind)
 
     def make(self, piece: Definition, nation: str, faces: PieceFaces) -> PieceKind:
-        """A new counter or marker."""
+        """Make a new counter or marker."""
         card = any(kind_of(element) in ("DrawPile", "Deck") for element in piece.path)
         words = (*piece.folders, *piece.prototypes)
         marker = not nation or card or any(MARKER.search(word) for word in words)
@@ -136,7 +136,7 @@ class PieceKinds:
         return kind
 
     def told_traits(self) -> None:
-        """Behaviour that a pack has no word for goes into the report."""
+        """Report the behavior that a pack can't express."""
         for kind, count in self.traits.most_common():
             if kind in TRAITS:
                 self.report.left_out("behaviour of pieces (traits)", f"{TRAITS[kind]} ({count})")
@@ -144,7 +144,7 @@ class PieceKinds:
                 self.report.left_out("traits of pieces that Mitla doesn't know", f"{kind[:30]} ({count})")
 
     def factors(self) -> dict[str, tuple[str, str]]:
-        """The marks of pieces as factors: name and kind by id. Each counter gets its own."""
+        """The marks of pieces as factors: name and kind by id. Each counter gets its own values."""
         values: dict[str, dict[str, str]] = {}
         for kind in self.by_key.values():
             for name, value in kind.properties.items():

@@ -1,4 +1,4 @@
-"""The map windows of a module: their boards, how they lie, and which place a point of them is."""
+"""The map windows of a module: their boards, the arrangement of the boards, and the places on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WINDOWS = ("Map", "PrivateMap", "PlayerHand")
 GRIDS = ("HexGrid", "SquareGrid", "RegionGrid")
 NAMELESS = "Map"
 MOST_SQUARES = 400
-"""A grid of more squares than these is there to put counters straight, not to count by."""
+"""A grid with more squares than this aligns counters; its squares aren't places."""
 MOST_PLACES = 4_000
 
 
@@ -33,13 +33,13 @@ class ImportedPlace(NamedTuple):
 
 @dataclass(frozen=True)
 class ImportedZone:
-    """A polygon of a board with a name."""
+    """A polygon with a name on a board."""
 
     name: str
     path: tuple[Spot, ...]
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies in it."""
+        """Whether a point is inside the zone."""
         inside = False
         for (ax, ay), (bx, by) in zip(self.path, (*self.path[1:], *self.path[:1]), strict=True):
             if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
@@ -48,7 +48,7 @@ class ImportedZone:
 
     @property
     def middle(self) -> Spot:
-        """The middle of its frame."""
+        """The center of its bounding box."""
         xs, ys = [x for x, _ in self.path], [y for _, y in self.path]
         return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
@@ -65,7 +65,7 @@ class ImportedBoard:
     zones: tuple[ImportedZone, ...]
 
     def find(self, x: float, y: float, reach: float) -> int | None:
-        """The place of a point, by its number: the nearest of the zone that it lies in, else the nearest within reach."""
+        """The number of the place at a point: the nearest in the point's zone, else the nearest within reach."""
         zone = self.zone(x, y)
         candidates = self._of_zone.get(zone) if zone else None
 
@@ -76,11 +76,11 @@ class ImportedBoard:
         return nearest if nearest is not None and (candidates or distance_to(nearest) <= reach**2) else None
 
     def zone(self, x: float, y: float) -> str:
-        """The zone of a point."""
+        """The zone at a point."""
         return next((zone.name for zone in self.zones if zone.holds(x, y)), "")
 
     def place_name(self, x: float, y: float, reach: float) -> str:
-        """What the place of a point is called; its zone where it is in none."""
+        """The name of the place at a point; its zone if there is no place."""
         number = self.find(x, y, reach)
         return self.places[number].name if number is not None else self.zone(x, y)
 
@@ -93,7 +93,7 @@ class ImportedBoard:
 
 
 class LaidBoard(NamedTuple):
-    """A board where it lies in its window."""
+    """A board in its position in a window."""
 
     sheet: ImportedBoard
     x: int
@@ -108,7 +108,7 @@ Key = tuple[tuple[str, int, int, bool], ...]
 
 
 def key_of(layout: Layout) -> Key:
-    """The same for layouts with the same boards in the same places."""
+    """A key that layouts with the same boards in the same positions share."""
     return tuple(
         (placed_sheet.sheet.name, placed_sheet.column, placed_sheet.row, placed_sheet.is_rotated)
         for placed_sheet in layout
@@ -129,16 +129,16 @@ class Window:
 
     @cached_property
     def area(self) -> int:
-        """How many pixels its boards have together."""
+        """The number of pixels of all its boards."""
         return sum(sheet.size[0] * sheet.size[1] for sheet in self.sheets.values())
 
     @property
     def has_hexes(self) -> bool:
-        """Whether one of its boards is of hexes."""
+        """Whether one of its boards has hexes."""
         return any(sheet.hexes is not None for sheet in self.sheets.values())
 
     def read_layout(self, cells: Sequence[str]) -> Layout:
-        """Boards as a save lays them: name, column, row, and so on. Nothing of boards that the module doesn't have."""
+        """The layout in a save: name, column, row, and so on for each board. It is empty if the module lacks a board."""
         sheet_positions: list[tuple[str, int, int, bool]] = []
         for board, column, row in zip(cells[::3], cells[1::3], cells[2::3], strict=False):
             name, *arguments = split(board, "/")
@@ -150,7 +150,7 @@ class Window:
 def lay(
     sheets: Mapping[str, ImportedBoard], sheet_positions: Sequence[tuple[str, int, int, bool]], edge: tuple[int, int]
 ) -> Layout:
-    """Boards side by side, as the engine lays them."""
+    """Boards side by side, as the engine arranges them."""
     sizes = {(column, row): sheets[name].size for name, column, row, _ in sheet_positions}
     result = []
     for name, column, row, is_turned in sheet_positions:
@@ -184,7 +184,7 @@ def _boards(window: Element) -> Iterator[Element]:
 
 
 def main_window(candidates: Sequence[Window]) -> Window | None:
-    """The window that is played on: the largest with hexes, or the largest of all."""
+    """The window that players play on: the largest with hexes, or else the largest."""
     board_windows = [window for window in candidates if window.sheets and window.kind == "Map"]
     return max(board_windows, key=lambda window: (window.has_hexes, window.area), default=None)
 
@@ -239,7 +239,7 @@ def _sheet(board: Element, pictures: Pictures, report: Report) -> ImportedBoard:
 
 
 def _grids(part: Element, zone: str, grids: list[tuple[Element, str]], zones: list[ImportedZone]) -> None:
-    """The grids of a board with the zone that each is for, and its zones."""
+    """Collects the grids of a board, each with its zone, and the zones."""
     kind = kind_of(part)
     if kind in GRIDS:
         grids.append((part, zone))
@@ -256,7 +256,7 @@ def _grids(part: Element, zone: str, grids: list[tuple[Element, str]], zones: li
 
 
 def _squares(grid: Element, size: tuple[int, int], zone: ImportedZone | None, name: str) -> list[ImportedPlace]:
-    """The squares of a grid, each with the name that the engine gives it; cut off where there are too many."""
+    """The squares of a grid, each with the engine's name; only the first ones if there are too many."""
     try:
         x0, y0, dx, dy = (float(grid.get(key, "0")) for key in ("x0", "y0", "dx", "dy"))
     except ValueError:

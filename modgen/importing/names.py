@@ -1,4 +1,4 @@
-"""Ids and names out of what a module calls things."""
+"""Ids and names made from a module's names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LETTERS = str.maketrans(
 
 
 def slug(text: str, fallback: str = "x") -> str:
-    """A text as an id: small letters, figures and _."""
+    """A text as an id: lower-case letters, digits and _."""
     ascii_text = unicodedata.normalize("NFKD", text.translate(LETTERS)).encode("ascii", "ignore").decode()
     key = re.sub(r"[^a-z0-9]+", "_", ascii_text.lower()).strip("_")[:LONGEST].strip("_")
     if not key:
@@ -22,7 +22,7 @@ def slug(text: str, fallback: str = "x") -> str:
 
 
 def clean(text: str, longest: int = 80) -> str:
-    """A name fit to be printed: one line, no formatting of HTML."""
+    """A name fit for print: one line, without HTML."""
     untagged_text = re.sub(r"<[^<>]{0,200}>", " ", text)
     printable_text = "".join(letter if letter.isprintable() else " " for letter in untagged_text)
     return " ".join(printable_text.split())[:longest].strip()
@@ -30,12 +30,12 @@ def clean(text: str, longest: int = 80) -> str:
 
 @dataclass
 class Ids:
-    """Ids of one kind of thing, each given once."""
+    """Unique ids for one kind of thing."""
 
     used: set[str] = field(default_factory=set)
 
     def new_id(self, text: str, fallback: str = "x") -> str:
-        """An id that nothing has yet."""
+        """An id that isn't in use yet."""
         first = slug(text, fallback)
         key, number = first, 1
         while key in self.used:

@@ -1,4 +1,4 @@
-"""A module as a pack: everything read, then written as a folder, whole or not at all."""
+"""Imports a module as a pack. It reads everything, then writes a whole folder or nothing."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ NOT_BUILT = {
     "CounterDetailViewer": "mouse-over viewers", "LOS_Thread": "sight threads", "Translation": "translations",
     "GlobalTranslatableMessage": "messages", "SymbolSet": "symbol sets", "GamePieceImage": "pictures drawn by VASSAL",
 }  # fmt: skip
-"""Elements that a pack has no word for; Mitla's own modules bring theirs."""
+"""Elements that a pack can't express; Mitla's own modules have their own."""
 SHORT = 12
-"""How many letters surely fit on a counter."""
+"""A number of letters that surely fit on a counter."""
 NUMBERED_NAME = re.compile(r"([A-Za-z]{0,2}-?\d[\w.]{0,6})[ :.-]+(\S.*)")
 """Titles that begin with the scenario's number."""
 OUTSIDE = re.compile(r"^[/\\]|^\w:|(^|[/\\])\.\.([/\\]|$)")
-"""Names of files that lead out of a folder."""
+"""File names that lead out of a folder."""
 CUSTOM = re.compile(r"^(?!VASSAL\.)")
 
 
 @dataclass
 class ImportedModule:
-    """A module as read: what the pack is made of."""
+    """The data read from a module, from which the pack is made."""
 
     module: LoadedModule
     pictures: Pictures
@@ -68,7 +68,7 @@ class ImportedModule:
     _picture_files: dict[str, str] = field(default_factory=dict)
 
     def picture(self, face: ImportedFace, name: str) -> str:
-        """The file of a face in the pack; nothing where it can't be seen."""
+        """The file of a face in the pack; empty if the face is invisible."""
         key = face.key
         if key and key not in self._picture_files:
             composed_picture = compose_face(face, self.pictures)
@@ -78,14 +78,14 @@ class ImportedModule:
         return self._picture_files.get(key, "")
 
     def keep(self, name: str, ending: str, content: bytes) -> str:
-        """A picture in the pack."""
+        """Add a picture to the pack and return its file name."""
         path = f"pictures/{name}{ending}"
         self.files[path] = content
         return path
 
 
 def read_module(path: Path, max_bytes: int = MAX_BYTES) -> ImportedModule:
-    """Everything of a module that a pack can say; CannotImport or ValueError with a sentence where it is none."""
+    """Everything of a module that a pack can express. Raises CannotImport or ValueError with a sentence if it isn't a module."""
     module = open_module(path, max_bytes)
     unsafe = next((name for name in module.files if OUTSIDE.search(name)), None)
     if unsafe is not None:
@@ -122,7 +122,7 @@ def read_module(path: Path, max_bytes: int = MAX_BYTES) -> ImportedModule:
 
 
 def _other_boards(main: Window, places: ImportedPlaces) -> None:
-    """Boards that no set-up uses are maps by themselves."""
+    """Add a separate map for each board that no set-up uses."""
     used = {placed_sheet.sheet.name for map_out in places.maps.values() for placed_sheet in map_out.layout}
     for name, sheet in main.sheets.items():
         if name in used:
@@ -134,7 +134,7 @@ def _other_boards(main: Window, places: ImportedPlaces) -> None:
 
 
 def texts(imported_module: ImportedModule, key: str, title: str) -> dict[str, str]:
-    """The files of the pack but for its pictures."""
+    """The files of the pack except its pictures."""
     name = clean(title) or clean(imported_module.module.root.get("name", "")) or key
     source = {"mine": f"imported from the VASSAL module {imported_module.module.path.name}"}
     turn_sections = turns(imported_module.module, imported_module.report)
@@ -183,7 +183,7 @@ def _card(imported_module: ImportedModule, key: str, title: str) -> dict[str, An
 
 
 def _save_date(module: LoadedModule) -> str:
-    """The day on which the module was saved."""
+    """The date on which the module was saved."""
     match = re.search(rb"<dateSaved>(\d{9,14})</dateSaved>", module.files.get("moduledata", b"")[:100_000])
     seconds = int(match[1]) // 1000 if match else 946_684_800
     return (datetime.date(1970, 1, 1) + datetime.timedelta(days=seconds // 86_400)).isoformat()
@@ -358,7 +358,7 @@ def _scenarios(imported_module: ImportedModule, turn_sections: Mapping[str, Any]
 
 
 def _tell(imported_module: ImportedModule) -> None:
-    """What of the module has no place in a pack."""
+    """Report the parts of the module that a pack can't contain."""
     report = imported_module.report
     for number, chart in enumerate(imported_module.module.elements("Chart"), 1):
         stored_picture = (
@@ -387,7 +387,7 @@ def _tell(imported_module: ImportedModule) -> None:
 
 
 def write_pack(imported_module: ImportedModule, folder: Path, title: str = "") -> list[Path]:
-    """Write the pack into a new or empty folder, all of it or nothing; its id is the folder's name."""
+    """Write the whole pack into a new or empty folder, or nothing. Its id is the folder's name."""
     key = slug(folder.resolve().name, "")
     if not key:
         raise CannotImport(

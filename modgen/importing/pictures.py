@@ -1,4 +1,4 @@
-"""The pictures of a module: found as the engine finds them, measured before they are opened, and never larger than a bound."""
+"""The pictures of a module, looked up as the engine does. Their size is read before they are opened and has a limit."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from PIL import Image, UnidentifiedImageError
 from scenarios.pack.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS, size_of
 
 SMALL = 1_000_000
-"""How many pixels a picture has at most that is looked through for something to see."""
+"""The greatest number of pixels of a picture that is searched for visible ones."""
 FILE_ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
-"""What a pack takes as it is, by Pillow's name for it."""
+"""The formats that a pack accepts unchanged, by Pillow's names."""
 ENDINGS = ("", ".png", ".gif", ".jpg", ".jpeg", ".svg")
-"""Old modules leave the ending out."""
+"""Old modules omit the extension."""
 SVG = (".svg",)
 IMAGE_ERRORS = (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 
 class TooLarge(Exception):
-    """A picture that isn't opened; the sentence says why."""
+    """The picture is too large to open; the text says why."""
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Pictures:
         return {name.removeprefix("images/").lower(): name for name in self.files if name.startswith("images/")}
 
     def content(self, name: str) -> bytes | None:
-        """The bytes of a picture; None, and noted, where it isn't there."""
+        """The bytes of a picture. If it is missing, this is None and goes into the report."""
         for ending in ENDINGS:
             image_bytes = self.files.get(f"images/{name}{ending}")
             if image_bytes is None and f"{name}{ending}".lower() in self._names_by_lowercase:
@@ -53,7 +53,7 @@ class Pictures:
         return None
 
     def size(self, name: str) -> tuple[int, int]:
-        """Width and height by the head of the file; nothing where it isn't there or is broken."""
+        """Width and height from the header of the file; zero if it is missing or broken."""
         if name not in self._sizes:
             self._sizes[name] = self._size(name)
         return self._sizes[name]
@@ -64,7 +64,7 @@ class Pictures:
             return 0, 0
         if is_svg(name, content):
             return _svg_size(content)
-        # By the head alone, before Pillow looks at it: it refuses huge pictures without saying how large they are.
+        # Only from the header, before Pillow reads the file: Pillow refuses huge pictures without giving their size.
         with contextlib.suppress(ValueError, IndexError):
             _no_larger(name, *size_of(content, name))
         try:
@@ -77,7 +77,7 @@ class Pictures:
         return size
 
     def blank(self, name: str) -> bool:
-        """Whether nothing of a small picture can be seen: what modules lay over spaces to catch the mouse."""
+        """Whether a small picture is invisible. Modules put such pictures over spaces to catch mouse clicks."""
         if name not in self._blank:
             width, height = self.size(name)
             self._blank[name] = 0 < width * height <= SMALL and self._seen_through(name)
@@ -94,7 +94,7 @@ class Pictures:
             return False
 
     def open_image(self, name: str) -> Image.Image | None:
-        """A picture of pixels; None where there is none, it is drawn by lines (SVG) or broken."""
+        """A bitmap picture; None if it is missing, a vector drawing (SVG) or broken."""
         content = self.content(name)
         if content is None or not all(self.size(name)) or is_svg(name, content):
             return None
@@ -106,7 +106,7 @@ class Pictures:
             return None
 
     def pack_image(self, name: str) -> tuple[str, bytes] | None:
-        """A picture as a pack takes it, and the ending of its file; None where it is missing or broken."""
+        """A picture in a format of a pack, and the extension of its file; None if it is missing or broken."""
         content = self.content(name)
         if content is None:
             return None
@@ -133,7 +133,7 @@ def _no_larger(name: str, width: int, height: int) -> None:
 
 
 def is_svg(name: str, content: bytes) -> bool:
-    """Whether a picture is drawn by lines."""
+    """Whether a picture is a vector drawing."""
     return name.lower().endswith(SVG) or content[:200].lstrip().startswith((b"<svg", b"<?xml"))
 
 
@@ -154,7 +154,7 @@ def as_png(picture: Image.Image) -> bytes:
 
 
 def as_jpeg(picture: Image.Image) -> bytes:
-    """A picture as a JPEG file: for maps, which would be ten times as large otherwise."""
+    """A picture as a JPEG file, used for maps, which would be ten times as large otherwise."""
     buffer = io.BytesIO()
     picture.convert("RGB").save(buffer, "JPEG", quality=88)
     return buffer.getvalue()

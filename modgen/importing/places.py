@@ -1,4 +1,4 @@
-"""The maps of the pack: boards of hexes or points on a picture, boxes for what lies beside, and where a piece stands."""
+"""The maps of the pack: boards of hexes or points on a picture, boxes beside them, and the place of each piece."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from scenarios.model.hexes import Hex
 from scenarios.vassal.geometry import PER_CM, SMALL
 
 COUNTER_CM = SMALL[1] * 9 // 10 / PER_CM
-"""How many centimetres of a point map a counter covers in a module."""
+"""The width in centimeters that a counter covers on a point map of a module."""
 DECKS = ("DrawPile", "Deck")
 MOST_BOXES = 300
 MOST_FREE = 500
 CLOSE = 3
-"""Places so few pixels apart are one."""
+"""Places at most this many pixels apart are one."""
 Location = dict[str, str]
-"""A place as a scenario names it: {hex: 0101}, {point: paris} or {box: hand}."""
+"""A place as a scenario writes it: {hex: 0101}, {point: paris} or {box: hand}."""
 
 
 @dataclass
@@ -37,22 +37,22 @@ class HexBoard:
 
 @dataclass
 class MapOut:
-    """A map of the pack: one way in which the boards of the main window lie."""
+    """A map of the pack: one arrangement of the boards of the main window."""
 
     id: str
     name: str
     layout: Layout
     hexes: dict[str, HexBoard]
-    """By the name of the sheet; none on a map of points."""
+    """By the name of the sheet; empty on a map of points."""
     points: dict[str, tuple[str, float, float]] = field(default_factory=dict)
-    """Name and place in pixels of the whole layout."""
+    """Name and position in pixels of the whole layout."""
     of_place: dict[tuple[str, int], str] = field(default_factory=dict)
     """The point of a place, by sheet and number."""
     ids: Ids = field(default_factory=Ids)
 
     @property
     def size(self) -> tuple[int, int]:
-        """The frame of the layout in pixels."""
+        """The size of the layout in pixels."""
         return max(placed_sheet.x + placed_sheet.sheet.size[0] for placed_sheet in self.layout), max(
             placed_sheet.y + placed_sheet.sheet.size[1] for placed_sheet in self.layout
         )
@@ -69,13 +69,13 @@ class ImportedBox:
 
 @dataclass
 class ImportedPlaces:
-    """Finds the place of a piece; makes boxes and points where it needs them."""
+    """Finds the place of a piece, and creates boxes and points as needed."""
 
     main: Window
     windows: Mapping[str, Window]
     report: Report
     counter: float = 75
-    """The side of a usual counter in pixels."""
+    """The side of a typical counter in pixels."""
     maps: dict[Key, MapOut] = field(default_factory=dict)
     boards: dict[str, HexBoard | None] = field(default_factory=dict)
     boxes: dict[str, ImportedBox] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class ImportedPlaces:
     free: int = 0
 
     def map_of(self, layout: Layout) -> MapOut:
-        """The map of a layout of the main window."""
+        """The map for a layout of the main window."""
         key = key_of(layout)
         if key not in self.maps:
             self.maps[key] = self._build_map(layout)
@@ -151,7 +151,7 @@ class ImportedPlaces:
         return result
 
     def box(self, name: str, kind: str = "box") -> Location:
-        """A box by its name."""
+        """The location of a box, given its name."""
         if name not in self.boxes:
             if len(self.boxes) >= MOST_BOXES:
                 self.report.chose("places beside the map that share a box, because there are so many", name)
@@ -161,7 +161,7 @@ class ImportedPlaces:
         return {"box": self.boxes[name].id}
 
     def add_decks(self, window: Window) -> None:
-        """The decks of a window: boxes that pieces are drawn from."""
+        """Add the decks of a window as boxes from which players draw pieces."""
         for deck in window.element.iter():
             if kind_of(deck) in DECKS:
                 name = clean(name_of(deck)) or "Deck"
@@ -170,7 +170,7 @@ class ImportedPlaces:
                         self.decks.setdefault((window.name, *spot), name)
 
     def stack_spot(self, window: Window, stack: Element, layout: Layout) -> tuple[int, int] | None:
-        """Where a stack or deck of the module lies in its window; None where its board doesn't."""
+        """The position of a stack or deck of the module in its window; None if its board isn't in the layout."""
         board = stack.get("owningBoard", "")
         placed_sheet = next((candidate for candidate in layout if not board or candidate.sheet.name == board), None)
         if placed_sheet is None:
@@ -184,7 +184,7 @@ class ImportedPlaces:
         return placed_sheet.x + x, placed_sheet.y + y
 
     def location_at(self, window: str, layout: Layout, x: int, y: int) -> Location:
-        """The place of a point of a window whose boards lie so."""
+        """The place at a point of a window with this layout of boards."""
         if (window, x, y) in self.decks:
             return self.box(self.decks[window, x, y], "pool")
         map_window = self.windows.get(window)
@@ -258,7 +258,7 @@ def _contains(placed_sheet: LaidBoard, x: int, y: int) -> bool:
 
 
 def _rotate(placed_sheet: LaidBoard, x: float, y: float) -> tuple[float, float]:
-    """A point of a board as the board lies, and back."""
+    """A point of a board after the board's rotation; the same function reverses it."""
     return (placed_sheet.sheet.size[0] - x, placed_sheet.sheet.size[1] - y) if placed_sheet.is_rotated else (x, y)
 
 
@@ -267,6 +267,6 @@ def _integer(text: str) -> int:
 
 
 def usual(sizes: Sequence[tuple[int, int]]) -> float:
-    """The side of a usual counter: the middle one of all."""
+    """The side of a typical counter: the median of all."""
     sides = sorted(max(size) for size in sizes if all(size))
     return float(min(max(sides[len(sides) // 2], 20), 400)) if sides else 75.0

@@ -1,4 +1,4 @@
-"""What an import understood and what it didn't: counts for the first, a line for each of the second."""
+"""What an import understood and what it didn't: counts for the former, a line for each of the latter."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 NAME_LIMIT = 12
-"""How many names a line lists; the rest are counted."""
+"""The number of names on a line; the rest are only counted."""
 
 
 @dataclass
 class Report:
-    """Collected while a module is read. A reason holds the names of what it is about."""
+    """Messages collected while a module is read. Each reason has the names of the parts that it concerns."""
 
     counts: Counter[str] = field(default_factory=Counter)
     choices: dict[str, list[str]] = field(default_factory=dict)
-    """What was decided by a rule of thumb and may be corrected by hand."""
+    """Decisions made by a rule of thumb, which a person may correct."""
     omissions: dict[str, list[str]] = field(default_factory=dict)
     """What isn't in the pack."""
 
     def chose(self, reason: str, name: str = "") -> None:
-        """Something was decided that a person may want otherwise."""
+        """Record a decision that a person may want to change."""
         self.choices.setdefault(reason, []).append(name)
 
     def left_out(self, reason: str, name: str = "") -> None:
-        """Something isn't in the pack."""
+        """Record something that isn't in the pack."""
         self.omissions.setdefault(reason, []).append(name)
 
     def lines(self, which: dict[str, list[str]]) -> list[str]:
-        """One line for each reason, with how many there are and the first names."""
+        """One line for each reason, with its count and the first names."""
         return [f"{reason}: {list_names(names)}" if any(names) else reason for reason, names in which.items()]
 
     def text(self, title: str) -> str:
-        """The report as the file that lies in the pack."""
+        """The text of the report file in the pack."""
         parts = [f"# {title}", "", "## In the pack", *(f"- {count} {label}" for label, count in self.counts.items())]
         parts += [
             "",
@@ -49,7 +49,7 @@ class Report:
 
 
 def list_names(names: Iterable[str]) -> str:
-    """How many, and the first of them by name, each once."""
+    """A count, and the first names, each once."""
     name_counts = Counter(name for name in names if name)
     words = [name if count == 1 else f"{name} ({count} times)" for name, count in name_counts.items()]
     remainder = len(words) - NAME_LIMIT

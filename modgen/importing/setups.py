@@ -1,4 +1,4 @@
-"""The set-ups of a module as scenarios: which counter stands where, in which state, on which boards."""
+"""The set-ups of a module as scenarios: each counter with its place and state, and the boards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ START = "As the module starts"
 
 @dataclass
 class ImportedPiece:
-    """A counter in its place at the start."""
+    """A counter in its starting place."""
 
     kind: PieceKind
     location: Location
@@ -54,11 +54,11 @@ class SetUps:
     max_pieces: int
 
     def setups(self) -> Iterator[SetUp]:
-        """Every predefined set-up; what stands on the maps when the module starts without one."""
+        """Every predefined set-up, and the pieces on the maps if the module starts without one."""
         setup_parts = [part for part in self.module.elements("PredefinedSetup") if part.get("isMenu") != "true"]
         files = [part for part in setup_parts if part.get("useFile", "true") == "true"]
         for part in files:
-            # A title becomes the name of a file, which can't have these.
+            # A title becomes a file name, which can't contain these.
             title, name = clean(re.sub(r"[/\\|]", "-", name_of(part))) or "Set-up", part.get("file", "")
             if name not in self.module.files:
                 self.report.left_out("set-ups whose file isn't in the module", title)
@@ -126,7 +126,7 @@ class SetUps:
         return kind
 
     def _states_of(self, kind: PieceKind, state_layers: Iterator[Layer]) -> frozenset[str]:
-        """The states of a piece by its layers."""
+        """The states of a piece, from its layers."""
         if kind.marker:
             return frozenset()
         states = set()
@@ -139,7 +139,7 @@ class SetUps:
         return frozenset(states)
 
     def _of_stacks(self) -> SetUp | None:
-        """What stands on the maps when a game starts without a save: stacks of the main map's boards, and decks."""
+        """The pieces on the maps when a game starts without a save: stacks of the main map's boards, and decks."""
         main = self.places.main
         if not main.start:
             return None

@@ -1,4 +1,4 @@
-"""Whose a piece is: the sides of the module's roster and the nations that pieces name, told by the words on a piece."""
+"""The owners of pieces: the sides of the module's roster and the nations that pieces name, found from the texts of a piece."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from modgen.vmod.files.loaded_module import LoadedModule
 NOBODY = re.compile(
     r"<?(solitaire|solo|observer|referee|umpire|moderator|judge|spectator|game ?master|gm|both|all)>?s?", re.I
 )
-"""Entries of a roster that are no side."""
+"""Entries of a roster that are no sides."""
 SIDE_WORDS = ("side", "owner", "player", "team", "faction")
 NATION_WORDS = ("nation", "nationality", "country", "army", "power")
 MOST_NATIONS = 40
@@ -34,7 +34,7 @@ COLORS = (
         ("#a58fb8", "#1c0d2b", "#573080"), ("#98a97a", "#152006", "#43601a"),
     ),
 )  # fmt: skip
-"""Fill, ink and accent of nations, side by side: what shows where a counter has no picture. Sides differ in lightness."""
+"""Fill, ink and accent colors of nations, side by side, for counters without a picture. Sides differ in lightness."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class ImportedArmy:
 
 @dataclass
 class Sides:
-    """The sides and nations of a module, and whose each piece is."""
+    """The sides and nations of a module, and the owner of each piece."""
 
     sides: Mapping[str, str]
     """Their names by id."""
     armies: Mapping[str, ImportedArmy]
     by_player: Mapping[int, str]
-    """The nation of a piece, by the place of its definition; nothing for what is nobody's."""
+    """The nation of a piece, by the index of its definition; empty for a piece without an owner."""
 
     def nation(self, number: int) -> str:
         """The nation of a piece."""
@@ -69,7 +69,7 @@ def roster(module: LoadedModule) -> list[str]:
 
 
 def divide(module: LoadedModule, pieces: Sequence[Definition], report: Report) -> Sides:
-    """Sides from the roster; nations from what pieces call their own; whose each piece is, by its words."""
+    """Find sides in the roster, nations in the pieces' own data, and each piece's owner in its texts."""
     names = roster(module)
     if not names:
         names = ["Players"]
@@ -132,13 +132,13 @@ def _names_side(word: str, names: Sequence[str]) -> bool:
 
 
 def _marked_text(piece: Definition, words: Sequence[str]) -> str:
-    """What a piece says under the first of some names of marks."""
+    """The value of the first mark of a piece that has one of these names."""
     properties = {name.lower(): value for name, value in piece.properties.items()}
     return next((properties[word] for word in words if properties.get(word)), "")
 
 
 def _tokens(name: str, other_names: Sequence[str]) -> list[re.Pattern[str]]:
-    """What stands for a side in a text: its name, words that only it has, its initials."""
+    """Patterns that stand for a side in a text: its name, words that only it has, its initials."""
     other_words = {word.lower() for other_name in other_names for word in re.findall(r"\w+", other_name)}
     words = [word for word in re.findall(r"\w+", name) if word.lower() not in other_words]
     patterns = [re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])", re.I)]
@@ -163,7 +163,7 @@ def _side(piece: Definition, tokens: Mapping[str, Sequence[re.Pattern[str]]]) ->
 
 
 def _texts(piece: Definition) -> Iterator[str]:
-    """What may tell whose a piece is, the surest first."""
+    """Texts that may name a piece's owner, the most reliable first."""
     properties = {name.lower(): value for name, value in piece.properties.items()}
     yield from (properties[word] for word in (*SIDE_WORDS, *NATION_WORDS) if properties.get(word))
     yield from (text for text in piece.prototypes if len(text) < 60)

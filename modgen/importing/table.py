@@ -1,4 +1,4 @@
-"""A table between somebody's module of a game and our pack, proposed by names and grid, for a person to correct."""
+"""A table between another author's module of a game and Mitla's pack, proposed by names and grid. A person corrects it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from scenarios.vassal.other_modules import COLUMNS, FLIPPED_FACE
 
 Row = dict[str, object]
 MIN_SIMILARITY = 0.72
-"""How much alike two names must be to be proposed: 1 is the same."""
+"""The smallest similarity of two names that are proposed as a pair; 1 means equal."""
 MOST_ROWS = 60_000
 EVERYWHERE = 100_000
 
 
 def propose(imported_module: ImportedModule, game: Game) -> list[Row]:
-    """The rows of a table; `ours` is empty where nothing fits."""
+    """The rows of a table; `ours` is empty if nothing fits."""
     scenario = next(iter(game.scenarios), "")
     table = game.scenario_maps[scenario]
     rows: list[Row] = [
@@ -44,7 +44,7 @@ def propose(imported_module: ImportedModule, game: Game) -> list[Row]:
 
 
 def write_table(path: Path, rows: Sequence[Row]) -> dict[str, int]:
-    """Write the table; how many of each kind there are, and how many have something of ours."""
+    """Write the table. Returns the number of rows of each kind, and the number with an entry of Mitla."""
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
@@ -59,7 +59,7 @@ def write_table(path: Path, rows: Sequence[Row]) -> dict[str, int]:
 
 
 def _words(text: str) -> str:
-    """A name without what people write in different ways: case, marks, endings of ordinals, order of words."""
+    """A name without the differences between writers: case, accents, endings of ordinals, order of words."""
     plain_text = re.sub(r"(\d+)(st|nd|rd|th|e)\b", r"\1", text.lower())
     word_list = re.findall(r"[^\W_]+", plain_text)
     return " ".join(sorted(word_list))
@@ -112,7 +112,7 @@ def _names(game: Game) -> Iterator[tuple[str, list[str]]]:
 
 
 def _finder(names: Mapping[str, Sequence[str]]) -> Callable[[str], tuple[str, float]]:
-    """A function that finds what is called most like a text; names that share no word with it aren't compared."""
+    """A function that finds the name most similar to a text. It compares only names that share a word with the text."""
     by_word: dict[str, set[tuple[str, str]]] = {}
     for key, key_names in names.items():
         for name in key_names:
@@ -192,7 +192,10 @@ def _place(window: str, boards: str, x: float, y: float, reach: float, name: str
 
 
 def _hexes(spots: Mapping[str, tuple[float, float]], table: Map) -> Mapping[str, tuple[str, str]]:
-    """Our hex for each of the module's: of the same name, or the same two numbers in either order, if neighbours stay neighbours."""
+    """Mitla's hex for each of the module's, by the same name or the same two numbers in either order.
+
+    Neighbors have to stay neighbors.
+    """
     if not isinstance(table, HexMap):
         return {}
     hex_names = {name: table.name(hex) for hex, aliases in table.names.items() for name in aliases}
@@ -219,7 +222,7 @@ def _hexes(spots: Mapping[str, tuple[float, float]], table: Map) -> Mapping[str,
 
 
 def _fits(pairs: Sequence[tuple[tuple[float, float], tuple[int, int]]]) -> bool:
-    """Whether points come to lie on others by moving, stretching and turning, never by a mirror: least squares tell."""
+    """Whether moving, stretching and turning, without a mirror, map points onto others, by least squares."""
     count = len(pairs)
     if count < 3:
         return False
@@ -242,7 +245,7 @@ def _fits(pairs: Sequence[tuple[tuple[float, float], tuple[int, int]]]) -> bool:
 
 
 def _numbers(name: str) -> tuple[int, int] | None:
-    """Column and row of a hex's name; a letter counts as its place in the alphabet."""
+    """Column and row in a hex's name. A letter counts as its position in the alphabet."""
     if match := re.fullmatch(r"\D*(\d{1,3})\D+(\d{1,3})", name):
         return int(match[1]), int(match[2])
     if match := re.fullmatch(r"\D*(\d{2})(\d{2})", name) or re.fullmatch(r"\D*(\d{3})(\d{3})", name):
@@ -254,7 +257,7 @@ def _numbers(name: str) -> tuple[int, int] | None:
 
 
 def _places_of(table: Map) -> Callable[[str], tuple[str, str]]:
-    """Finds our point or box for a place of the module."""
+    """A function that finds Mitla's point or box for a place of the module."""
     names_by_place: dict[str, list[str]] = {}
     if not isinstance(table, HexMap):
         names_by_place |= {key: [_words(point.name)] for key, point in table.points.items()}
@@ -275,7 +278,7 @@ def _places_of(table: Map) -> Callable[[str], tuple[str, str]]:
 
 
 def _window_rows(imported_module: ImportedModule, table: Map) -> Iterable[Row]:
-    """The windows beside the map, place by place; a window without places is one."""
+    """The rows for the windows beside the map, place by place. A window without places is one place."""
     find = _places_of(table)
     places = imported_module.places
     for window in places.windows.values():

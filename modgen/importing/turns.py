@@ -1,4 +1,4 @@
-"""Turn trackers as the turns and the sequence of a pack."""
+"""Reads turn trackers as the turns and the sequence of a pack."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scenarios.vassal.sequence import split
 LEVELS = ("CounterTurnLevel", "ListTurnLevel")
 MOST_TURNS = 200
 USUAL = 20
-"""How many turns a game has whose tracker doesn't say."""
+"""The number of turns of a game whose tracker gives none."""
 
 
 def turns(module: LoadedModule, report: Report) -> dict[str, Any]:
-    """`turns` and `sequence` of the pack: the outermost level has the turns, the lists inside are the phases."""
+    """`turns` and `sequence` of the pack. The outermost level has the turns; the lists inside are the phases."""
     trackers = list(module.elements("TurnTracker"))
     for leftover in trackers[1:]:
         report.left_out("further turn trackers", name_of(leftover))

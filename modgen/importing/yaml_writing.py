@@ -1,4 +1,4 @@
-"""Plain values as YAML in the style of packs: sections and records in blocks, what lies deeper in one line."""
+"""Plain values as YAML in the style of packs: sections and records in blocks, deeper values on one line."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 PLAIN_SCALAR = re.compile(r"[A-Za-z_][\w.'-]*(?: [\w.'-]+)*|-?\d+(?:\.\d+)?")
-"""Texts that YAML takes without quotes, inside brackets too."""
+"""Texts that need no quotes in YAML, even inside brackets."""
 MAX_WIDTH = 110
 
 
 def document(sections: Mapping[str, Any]) -> str:
-    """A file of a pack; empty sections are left out."""
+    """A file of a pack; it omits empty sections."""
     lines: list[str] = []
     for name, value in sections.items():
         if value:
@@ -39,7 +39,7 @@ def _block(key: str, value: Any, depth: int) -> Iterator[str]:
 
 
 def flow(value: Any) -> str:
-    """A value in one line."""
+    """A value on one line."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{scalar(key)}: {flow(child)}" for key, child in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -48,7 +48,7 @@ def flow(value: Any) -> str:
 
 
 def scalar(value: object) -> str:
-    """A text, number or truth value."""
+    """A text, number or boolean."""
     if isinstance(value, bool):
         return "true" if value else "false"
     text = f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""The calibration sheet: printed on both sides and held against the light, it shows how far backs drift."""
+"""The calibration sheet. A player prints both sides and holds it against the light to see the drift of the backs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from modgen.notices import NOTICE
 
 RED = "#b3261e"
 ARM, OUTER, REACH = 15.0, 9.0, 5
-"""The arm of a cross, how far a scale lies from its middle, and how far it reaches to both sides."""
+"""The arm of a cross, the distance of a scale from its middle, and the length of a scale to each side."""
 RELEASE = "2026-11-16"
 
 
 def _stations(options: Options) -> list[tuple[float, float]]:
-    """Where the marks lie: the middle of the page and four points around it."""
+    """The positions of the marks: the middle of the page and four points around it."""
     w, h = options.paper.width, options.paper.height
     dx, dy = w / 2 - options.margin - 24, h / 2 - options.margin - 66
     middle = (w / 2, h / 2)
@@ -33,9 +33,9 @@ def _cross(x: float, y: float) -> Element:
 
 
 def _scale(x: float, y: float) -> Element:
-    """The back's mark: a scale across and a scale down, in half millimetres, each over an arm of the front's cross.
+    """The back's mark: a horizontal and a vertical scale in half millimeters, each over an arm of the front's cross.
 
-    Where the arm shines through stands how far the back must be moved for its zero to lie on it.
+    The number where the arm shines through is the offset that moves the scale's zero onto it.
     """
     parts = f"M{x - REACH:.3f} {y - OUTER:.3f}h{2 * REACH}M{x - OUTER:.3f} {y - REACH:.3f}v{2 * REACH}"
     numbers = []
@@ -91,7 +91,7 @@ BACK_STEPS = [
 
 
 def calibration(options: Options) -> list[Element]:
-    """The two sides of the sheet, or the one that is folded. They are true to each other in the mode that was chosen."""
+    """The two sides of the sheet, or its one side if it is folded. Their positions match in the chosen mode."""
     paper = options.paper
     spots = _stations(options)
     if options.backs == "fold":

@@ -1,4 +1,4 @@
-"""Scenario cards: what Typst is to set, in our words."""
+"""Scenario cards: the data that Typst sets, in the project's own words."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from art.charts.charts import number_rulings
 from art.maps.setup_thumbnail import marks
 from modgen.kit.texts import GOES_ON
 from scenarios.areas.wording import AreaDescriber, entry_words, join_alternatives, words_of_id
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 from scenarios.model.scenario import Force, Group, Scenario, Side, Victory
 
 Json = dict[str, Any]
 CHARACTERS = 56
-"""About how many letters a line of a column holds."""
+"""The approximate number of characters on a line of a column."""
 SPLIT = 45.0
-"""A part of at least this many millimetres may go on in another column."""
+"""Parts of at least this height, in millimeters, may continue in another column."""
 LONG = 190.0
-"""A side whose units take more than this many millimetres isn't set beside the other but before it."""
+"""A side whose units take more than this height, in millimeters, comes before the other side instead of beside it."""
 PLAIN_COLORS = {"fill": "#e8e2d4", "ink": "#2b2620"}
 
 
 def side_colors(game: Game, sides: Mapping[str, Side], side_id: str) -> Json:
-    """The colours that stand for a side: those of its first nation."""
+    """The colors of a side: those of its first nation."""
     side = sides.get(side_id)
     nation_ids = side.nations if side and side.nations else ()
     for key, nation in game.nations.items():
@@ -38,7 +39,7 @@ def side_colors(game: Game, sides: Mapping[str, Side], side_id: str) -> Json:
 def scenario_card(
     game: Game, key: str, faces: Container[str], picture: Json | None, letters: Mapping[str, Json]
 ) -> Json:
-    """Everything on a scenario's card; `faces` are the pieces that have a picture."""
+    """The content of a scenario's card. `faces` are the pieces that have a picture."""
     scenario = game.scenarios[key]
     place_words = AreaDescriber(game, key)
     sides = game.sides_in(scenario)
@@ -75,15 +76,15 @@ def scenario_card(
 
 
 def _about_height(summary: str, facts: list[tuple[str, str]]) -> float:
-    """About how high what a scenario is about stands beside its map, in millimetres."""
+    """The approximate height, in millimeters, of the description beside a scenario's map."""
     rows = sum(math.ceil(len(fact) / (CHARACTERS - 16)) for _, fact in facts)
     return 4.4 * math.ceil(len(summary) / (CHARACTERS - 8)) + 5.2 * rows + 2
 
 
 def _place_parts(parts: list[Json], picture: Json | None, about: float) -> Json:
-    """Which parts stand beside the map below what it is about, and which below it, in two columns about as high.
+    """The parts beside the map below the description, and the parts below the map, in two columns of about equal height.
 
-    `below_all` are the columns where nothing stands beside the map.
+    `below_all` are the columns if nothing is beside the map.
     """
     side_parts: list[Json] = []
     columns_without_map = list(_take_parts(parts, _height(parts) / 2, may_overflow=True))
@@ -94,12 +95,12 @@ def _place_parts(parts: list[Json], picture: Json | None, about: float) -> Json:
 
 
 def _height(parts: list[Json]) -> float:
-    """About how high parts are in a column, in millimetres."""
+    """The approximate height of parts in a column, in millimeters."""
     return sum(8 + sum(1.7 + 3.9 * math.ceil(len(line) / CHARACTERS) for line in part["lines"]) for part in parts)
 
 
 def _take_parts(parts: list[Json], room: float, may_overflow: bool = False) -> tuple[list[Json], list[Json]]:
-    """As many parts as a room holds, and the rest; only a long one is split. `whole` takes a short one that sticks out."""
+    """The parts that fit into a height, and the rest. Only a long part is split. With `may_overflow`, a short one may stick out."""
     first_parts: list[Json] = []
     for i, part in enumerate(parts):
         height = _height([part])
@@ -121,26 +122,26 @@ def _take_parts(parts: list[Json], room: float, may_overflow: bool = False) -> t
 
 
 def _force_height(force: Json) -> float:
-    """About how high a side's units are in a column."""
+    """The approximate height of a side's units in a column."""
     rows = [14 * math.ceil(len(group["pieces"]) / 7) + 5 + 4 * len(group["notes"]) for group in force["groups"]]
     return sum(rows) + 15 * len(force["places"]) / 5 + 5 * len(force["support"])
 
 
 SMALL_WORDS = frozenset(["a", "and", "at", "box", "in", "it", "of", "on", "the"])
-"""Words that don't tell one place from another."""
+"""Words that don't distinguish one place from another."""
 WITHIN_PATTERN = re.compile(r"Within (?P<far>\d+)(?: hexes)? of (?P<of>.+)")
 POINTS_PATTERN = re.compile(
     r"(?P<who>[A-Z][^:]*: )?(?P<points>\d+)(?: points?)?(?P<more> each| less)? for (?P<what>.+?)\.?"
 )
-"""A text that says its points itself: '15 points for Cairo.', 'Sinai Front player: 1 less for each city lost.'"""
+"""A text that gives its points itself: '15 points for Cairo.', 'Sinai Front player: 1 less for each city lost.'"""
 
 
 def victory_line(victory: Victory) -> str:
-    """What has to come true, and what it gives: 'Cairo: 15 points.'"""
+    """A victory condition and its points: 'Cairo: 15 points.'"""
     if victory.points is None:
         is_sudden_death = victory.text.startswith("Sudden death")
         return victory.text if is_sudden_death else f"{'Wins' if victory.wins else 'Counts'}: {victory.text}"
-    points = f"{abs(victory.points)} {'point' if abs(victory.points) == 1 else 'points'}"
+    points = count_text(abs(victory.points), "point")
     match = POINTS_PATTERN.fullmatch(victory.text)
     if match and int(match["points"]) == abs(victory.points):
         addition, objective = match["more"] or "", match["what"]
@@ -157,7 +158,7 @@ def victory_line(victory: Victory) -> str:
 
 
 def facts(game: Game, scenario: Scenario) -> list[tuple[str, str]]:
-    """What a player needs to know first: length, who sets up and moves first, boards, morale."""
+    """What a player needs to know first: length, order of set-up and play, boards, morale."""
     sides = game.sides_in(scenario)
     facts = []
     if scenario.turns:
@@ -186,12 +187,12 @@ def facts(game: Game, scenario: Scenario) -> list[tuple[str, str]]:
 
 
 def _continuation(note: str) -> str:
-    """A note that goes on with a sentence, or is one of its own."""
+    """A note that continues a sentence, or is one itself."""
     return f"{'.' if note[:1].isupper() else ';'} {note}" if note else ""
 
 
 def letters_of(game: Game, key: str) -> dict[str, Json]:
-    """The letter of each group on the scenario's map, in its colours; by the group's side and place in its force."""
+    """The letter of each group on the scenario's map, in its colors, by the group's side and place in its force."""
     badges = {
         id(group): {"badge": mark.letter, "fill": mark.colors.fill, "ink": mark.colors.ink, "edge": mark.colors.accent}
         for mark in marks(game, key)
@@ -221,7 +222,7 @@ def _force(
 
 
 def support_lines(force: Force) -> list[str]:
-    """What a side has off the map, with its numbers."""
+    """A side's off-map support, with its numbers."""
     lines = []
     for support in force.support:
         strength = f", {support.strength} {support.weapon} each" if support.strength is not None else ""
@@ -230,7 +231,7 @@ def support_lines(force: Force) -> list[str]:
 
 
 def _is_short(group: Group) -> bool:
-    """Whether a group is no more than a few units in a hex."""
+    """Whether a group is just a few units in a hex."""
     description = group.name or group.formation or group.note or group.enters or group.states or group.steps_lost
     return (
         not description
@@ -242,7 +243,7 @@ def _is_short(group: Group) -> bool:
 
 
 def turned_over(game: Game, group: Group) -> frozenset[str]:
-    """The units of a group that it sets up with their backs up."""
+    """The units of a group that are set up with their backs up."""
     lost_steps = max(group.steps_lost, sum(game.states[state].loses for state in group.states if state in game.states))
     return frozenset(
         key for key in group.units if key in game.units and game.units[key].shows_back(group.states, lost_steps)
@@ -264,7 +265,7 @@ def _group_pieces(pieces: list[Json]) -> list[Json]:
 
 def group_words(game: Game, place_words: AreaDescriber, group: Group, number: int) -> Json:
     """A group in words: its name, where it goes, when it comes."""
-    # A back may not say whose it is.
+    # The back of a counter may not show its owner.
     back_names = [game.units[key].name for key in group.units if key in turned_over(game, group)]
     name = group.name or group.formation or ", ".join(back_names)
     notes = (
@@ -303,12 +304,12 @@ def group_words(game: Game, place_words: AreaDescriber, group: Group, number: in
 
 
 def _orders(scenario: Scenario) -> list[int]:
-    """The steps of the set-up; where there are more than sides, who sets up first doesn't say it all."""
+    """The steps of the set-up. With more steps than sides, the first side to set up doesn't describe the order."""
     return [group.order for force in scenario.forces.values() for group in force.groups]
 
 
 def _state_words(game: Game, group: Group) -> list[str]:
-    """In which state a group starts, unless its name or note says it: 'Starts reduced'."""
+    """The state of a group at the start, unless its name or note gives it: 'Starts reduced'."""
     names = [game.states[key].name.lower() if key in game.states else words_of_id(key) for key in group.states]
     names = [name for name in names if name not in f"{group.name} {group.note}".lower()]
     state_losses = sum(game.states[key].loses for key in group.states if key in game.states)
@@ -322,7 +323,7 @@ def _state_words(game: Game, group: Group) -> list[str]:
 
 
 def _without_repeat(name: str, place_text: str) -> tuple[str, str]:
-    """A name and a place that don't both say the same: 'Within 2 of 9.12' and 'at most 2 hexes from 9.12'."""
+    """A name and a place without repetition: 'Within 2 of 9.12' and 'at most 2 hexes from 9.12'."""
     match = WITHIN_PATTERN.fullmatch(name)
     if match:
         repetition = re.compile(rf",? ?\bat most {match['far']} (hexe?s?|points?) from {re.escape(match['of'])}$")
@@ -343,7 +344,7 @@ def _words(text: str) -> set[str]:
 
 
 def _says(name: str, place_text: str) -> bool:
-    """Whether a group's name says no more than where it stands: 'Along the Lateral Road', 'on the Lateral Road'."""
+    """Whether a group's name says no more than its place: 'Along the Lateral Road', 'on the Lateral Road'."""
     short_name = re.sub(r"^(?:along|on|in|at) (?:the )?", "", name, flags=re.IGNORECASE)
     place = re.sub(r"^(?:on|in|at) (?:the )?", "", place_text).partition(",")[0]
     return bool(place) and short_name.casefold() == place.casefold()

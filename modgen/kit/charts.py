@@ -1,4 +1,4 @@
-"""The player aid cards: every table of the game as a real table, with what its codes mean and its notes."""
+"""The player aid cards: every table of the game, the meaning of its codes, and its notes."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from scenarios.model.tables import Table
 
 Json = dict[str, Any]
 FOLD_ROWS = 10
-"""A narrow table of so many rows fills a wide card in two halves side by side."""
+"""A narrow table of at least this many rows fills a wide card as two halves side by side."""
 NAME = 10
-"""Results as long as this are names, not codes."""
+"""Results at least this long are names, not codes."""
 EFFECT = "Effect"
-"""The head of the column that says what an event does."""
+"""The heading of the column with the effects of events."""
 SIDE_WIDTH = 52.0
-"""So much room beside a table is enough for its notes, in millimetres."""
+"""The width beside a table, in millimeters, that is enough for its notes."""
 
 
 def chart_cards(game: Game, room: float, gap: float, skipped_title: str = "") -> list[Json]:
-    """The cards in the order of the tables: each as wide as the room, a narrow one also half as wide.
+    """The cards in the order of the tables. Each has the full width; a narrow one also comes in half the width.
 
-    `skipped` is the title of one that isn't wanted.
+    `skipped_title` is the title of a card to leave out.
     """
     half_width = (room - gap) / 2
     cards = []
@@ -57,7 +57,7 @@ def chart_cards(game: Game, room: float, gap: float, skipped_title: str = "") ->
 
 
 def is_event_list(table: Table) -> bool:
-    """Whether a table is a list of events with names: what each does stands on its row."""
+    """Whether a table is a list of named events, with each event's effect on its row."""
     if len(table.columns.labels) != 1 or max(map(len, table.results), default=0) < NAME:
         return False
     codes = [code for row_codes in table.cells.values() for code in row_codes]
@@ -102,7 +102,7 @@ def chart_card(game: Game, table: Table, width: float, narrow: bool = False) -> 
 def _grids(game: Game, table: Table, room: float, is_explained: bool) -> list[Json]:
     """The table in as many parts, one below the other, as its columns need.
 
-    It fills the card, unless there is room beside it for what is said of it.
+    It fills the card, unless its notes fit beside it.
     """
     labels, rows = texts(game, table)
     if is_event_list(table):
@@ -133,7 +133,7 @@ def _grids(game: Game, table: Table, room: float, is_explained: bool) -> list[Js
 
 
 def _fold_table(game: Game, table: Table, room: float) -> list[Json]:
-    """The upper and the lower half of a table's rows, to stand side by side."""
+    """The upper and the lower half of a table's rows, to be placed side by side."""
     rows = list(table.cells)
     half_count = -(-len(rows) // 2)
     parts = [rows[:half_count], rows[half_count:]]

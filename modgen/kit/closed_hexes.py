@@ -1,4 +1,4 @@
-"""The hexes of a map that the rules close to everybody: they need no paper."""
+"""The hexes of a map that the rules close to all units. The kit prints no paper for them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from scenarios.rules.shapes import Gate, Step
 
 
 def closed_hexes(game: Game, map_id: str) -> frozenset[Hex]:
-    """The hexes that no unit enters in any scenario on a map: a special rule has its effect there, for all and always, and
-    every kind of move has a record that forbids to enter it, or to end there."""
+    """The hexes that no unit enters in any scenario on a map.
+
+    A special rule always closes them to all units. Every kind of move has a record that forbids entering them or
+    ending there.
+    """
     field = game.maps.get(map_id)
     scenarios = [scenario for scenario in game.scenarios.values() if scenario.map == map_id]
     if game.rules is None or not game.rules.movement or not isinstance(field, HexMap) or not scenarios:
@@ -44,13 +47,13 @@ def closed_hexes(game: Game, map_id: str) -> frozenset[Hex]:
 
 
 def _forbidden_terrain(record: object) -> Iterator[str]:
-    """What a record forbids to enter, or to end in, for no other reason than what it is."""
+    """The terrain that a record forbids to enter or to end in, for no other reason than its kind."""
     if isinstance(record, Step | Gate) and record.forbid and record.when is not None:
         yield from _sufficient_names(record.when.expression)
 
 
 def _sufficient_names(expression: Expression) -> Iterator[str]:
-    """The names of which one is enough for an expression to be true."""
+    """The names of which each alone makes an expression true."""
     if isinstance(expression, Name):
         yield expression.name
     elif isinstance(expression, Binary) and expression.operator == "or":

@@ -1,4 +1,4 @@
-"""What a kit's cover shows: the liveliest part of the map, and a few counters."""
+"""The picture on a kit's cover: the liveliest part of the map, and a few counters."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scenarios.model.maps import HexMap
 
 Point = tuple[float, float]
 PLACE = ""
-"""Stands for a named place among the kinds of ground."""
+"""Stands for a named place among the kinds of terrain."""
 STEP = 40.0
-"""How far windows that are looked at lie apart, in millimetres."""
+"""The distance between candidate windows, in millimeters."""
 
 
 class Region(NamedTuple):
-    """A part of a map's drawing, in millimetres, and what is to be seen where: kinds of ground, and named places."""
+    """A part of a map's drawing, in millimeters, and its features with their positions: kinds of terrain, and named places."""
 
     left: float
     top: float
@@ -36,7 +36,7 @@ class Region(NamedTuple):
 
 
 def regions(game: Game, key: str) -> list[Region]:
-    """The parts of a map or board that are map and no frame: one, or one for each theater."""
+    """The parts of a map or board inside its frame: one, or one for each theater."""
     if key not in game.maps:
         field, space = board_map(game, key), board_plan(game, key).map
         return [Region(space.x, space.y, space.width, space.height, tuple(_sights(field, space.x, space.y)))]
@@ -64,9 +64,9 @@ def _sights(field: HexMap, x: float, y: float) -> Iterable[tuple[str, Point]]:
 
 
 def view_of(regions_by_map: Mapping[str, list[Region]], width: float, height: float) -> tuple[str, Point, float]:
-    """The map, the corner and the scale of the liveliest window that wide and high on the cover.
+    """The map, the corner and the scale of the liveliest window of this size on the cover.
 
-    The scale shows the map a little smaller than it is printed; a small map fills the window.
+    The scale shows the map a little smaller than printed. A small map fills the window.
     """
     best: tuple[float, str, Point, float] | None = None
     for key, parts in regions_by_map.items():
@@ -76,7 +76,7 @@ def view_of(regions_by_map: Mapping[str, list[Region]], width: float, height: fl
             w, h = width / scale, height / scale
             for left in _steps(part.left, part.width - w):
                 for top in _steps(part.top, part.height - h):
-                    # the counters lie on the lowest part
+                    # the counters cover the lowest part
                     life = _life(
                         kind for kind, (a, b) in part.visible_hexes if left < a < left + w and top < b < top + 0.85 * h
                     )
@@ -88,7 +88,7 @@ def view_of(regions_by_map: Mapping[str, list[Region]], width: float, height: fl
 
 
 def _thin_out(part: Region) -> Region:
-    """A part of a map with about a thousand of the hexes that are seen in it, and all its places: enough to tell lively ones."""
+    """A part of a map with about a thousand of its hexes and all its places, enough to compare windows."""
     ground = [feature for feature in part.visible_hexes if feature[0] != PLACE]
     places = [feature for feature in part.visible_hexes if feature[0] == PLACE]
     return part._replace(visible_hexes=(*ground[:: max(1, len(ground) // 1000)], *places))
@@ -100,7 +100,7 @@ def _steps(start: float, spare: float) -> list[float]:
 
 
 def _life(feature_kinds: Iterable[str]) -> float:
-    """How much there is to see: many kinds of ground count for more than much of one, and names most."""
+    """A score for what a window shows. Several kinds of terrain count more than much of one kind, and names count most."""
     counts = Counter(feature_kinds)
     return sum(math.sqrt(n) for kind, n in counts.items() if kind != PLACE) + counts[PLACE]
 
@@ -108,7 +108,7 @@ def _life(feature_kinds: Iterable[str]) -> float:
 def showpieces(game: Game, max_units: int = 6) -> list[str]:
     """A few strong units for the cover, of different types, from all sides in turn; vehicles before boxes.
 
-    A side's first nation comes before those that only help it.
+    A side's first nation comes before its allies.
     """
     by_side: dict[str, dict[str, Unit]] = {}
     for unit in sorted(game.units.values(), key=lambda unit: -_might(game, unit)):
@@ -121,7 +121,7 @@ def showpieces(game: Game, max_units: int = 6) -> list[str]:
 
 
 def _might(game: Game, unit: Unit) -> Fraction | int:
-    """How strong a unit looks."""
+    """The apparent strength of a unit."""
     first = next(iter(unit.factors.values()), 0)
     leads = next((key for key, nation in game.nations.items() if nation.side == unit.side), "")
     has_silhouette = layout_of(game, unit).picture == "silhouette"
@@ -129,7 +129,7 @@ def _might(game: Game, unit: Unit) -> Fraction | int:
 
 
 def cover_picture(game: Game, width: float, height: float) -> bytes:
-    """The picture that a pack has for its cover, that wide and high."""
+    """A pack's own cover picture in this size."""
     assert game.card.image is not None
     return svg.to_bytes(
         svg.drawing(width, height, place_image(game.folder, game.card.image, PictureBox(0, 0, width, height)))

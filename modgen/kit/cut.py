@@ -1,4 +1,4 @@
-"""Cut files: for each sheet the cuts as closed lines, for cutting machines, with the registration marks of the page."""
+"""Cut files for cutting machines: the cuts of each sheet as closed lines, with the registration marks of the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CORNER = 1.0
 
 
 def cut_file(sheet: CounterSheet, options: Options) -> Element:
-    """The cuts of a sheet, one rounded square a counter; and its registration marks, which aren't cut.
+    """The cuts of a sheet, one rounded square for each counter, and its registration marks, which aren't cut.
 
     A folded sheet is cut after folding, from its front.
     """

@@ -1,4 +1,4 @@
-"""Which drawings a kit is made of, each with the view of the game that decides it."""
+"""The drawings of a kit, each with the view of the game that it is drawn from."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ from scenarios.model.maps import BoxShape, HexMap, TrackShape
 from scenarios.model.memo import cached_on
 
 TEXT_MARGIN = 14.0
-"""The margin of pages with text, where the one that was chosen is smaller."""
+"""The smallest margin of pages with text; a larger chosen margin counts instead."""
 
 
 LEAST_BOX = 50.0
-"""Boxes may be so low where that saves a page."""
+"""The smallest height of boxes, if that saves a page."""
 LOW_BOX = 44.0
-"""And so low, which two rows of counters need, where that saves a page with just one row of them."""
+"""A still smaller height, enough for two rows of counters, if that saves a page with just one row of boxes."""
 
 
 def text_room(options: Options) -> float:
-    """How wide text and cards may be."""
+    """The available width for text and cards."""
     return options.paper.width - 2 * max(options.margin, TEXT_MARGIN)
 
 
@@ -87,7 +87,7 @@ def sheet_drawings(faces: Faces, counter_sheets: Sequence[CounterSheet], options
 
 
 def mark_drawings(counter_sheets: Sequence[CounterSheet], options: Options) -> list[list[Drawing]]:
-    """The cut lines of each counter sheet, on its front and its back; none where a template wants none."""
+    """The cut lines of each counter sheet, on its front and its back; none if a template wants none."""
     if options.layout and not options.layout.marks:
         return []
     key = key_of(code_key(), repr(options))
@@ -105,7 +105,7 @@ def mark_drawings(counter_sheets: Sequence[CounterSheet], options: Options) -> l
 
 
 def tile_marks(map_tiling: Tiling, kept_tiles: Sequence[tuple[int, int]]) -> list[Drawing]:
-    """The cut lines around each tile: at its edges, and where the strip begins that a neighbour is glued on."""
+    """The cut lines around each tile: at its edges, and at the beginning of the strip onto which a neighbor is glued."""
     key = key_of(code_key(), repr(map_tiling))
     drawings = []
     for column, row in kept_tiles:
@@ -127,22 +127,22 @@ def _tile_marks(map_tiling: Tiling, has_right_neighbour: bool, has_lower_neighbo
 
 @dataclass(frozen=True)
 class MapDrawing:
-    """A map or board of the kit: the whole sheet, and what of it is cut into tiles, each with its numbers apart."""
+    """A map or board of the kit: the whole sheet, and the part that is cut into tiles. Each has its numbers separately."""
 
     id: str
     title: str
     scale: float
-    """How much larger than drawn it is printed."""
+    """The printed size relative to the drawing."""
     sheet: Drawing
     sheet_numbers: Drawing | None
     tiled_drawing: Drawing
     tiled_numbers: Drawing | None
     displays: Mapping[str, Space]
-    """The tracks and boxes that lie on the tiled map, where nobody plays."""
+    """The tracks and boxes that are printed on the tiled map, where nobody plays."""
 
 
 def map_drawings(game: Game, ground_view: View, options: Options, cache: Cache, ids: bool = False) -> list[MapDrawing]:
-    """The maps; and the boards, where scenarios put them together. With `ids` the sheets have their numbers on them."""
+    """The maps, and the boards if scenarios combine them. With `ids` the sheets show their numbers."""
     scenario = game.scenarios[options.scenario] if options.scenario else None
     suffix = "" if ids else "-bare"
     result = []
@@ -218,7 +218,7 @@ def map_drawings(game: Game, ground_view: View, options: Options, cache: Cache, 
 
 
 def displays_on(game: Game, ground_view: View, key: str, options: Options, cache: Cache) -> dict[str, Space]:
-    """The tracks and boxes of a map that find room on its tiles, and where; kept, for it takes a while to find out."""
+    """The tracks and boxes of a map that fit on its tiles, with their positions. The result is cached, because it takes a while."""
     scale = map_scale(game.maps[key], options)
     width, height = bare_size(game, key)
 
@@ -256,7 +256,7 @@ def _board(game: Game, key: str, scale: float, ids: bool) -> Element:
 
 
 def _bare_board(game: Game, key: str, scale: float) -> Element:
-    """A board without its frame, so that boards can be laid edge to edge."""
+    """A board without its frame, so that boards can be put edge to edge."""
     return svg.scale_drawing(draw_map(game, board_map(game, key), ids=False), scale)
 
 
@@ -265,7 +265,7 @@ def _board_numbers(game: Game, key: str, scale: float, is_bare: bool) -> Element
 
 
 def chart_drawings(game: Game, options: Options) -> list[Drawing]:
-    """The tables as pictures, as wide as a page allows, narrow ones half as wide."""
+    """The tables as pictures, as wide as a page allows; narrow ones half as wide."""
     chart_view = view(game, (*FACES, "terrain", "hexsides", "paths", "routes"))
     scale = options.scale
     room = text_room(options) / scale
@@ -284,7 +284,7 @@ def _chart(game: Game, key: str, width: float, scale: float) -> Element:
 
 
 def thumbnail_drawing(game: Game, ground_view: View, key: str, width: float) -> Drawing:
-    """A scenario's map, small, with its set-up areas. Of units it sees whose they are, and no factors."""
+    """A scenario's map, small, with its set-up areas. The drawing depends on the owners of units, not on their factors."""
     scenario = game.scenarios[key]
     unit_ids = {unit for force in scenario.forces.values() for group in force.groups for unit in group.units}
     units = {unit: cached_on(game.units[unit], _blank_unit) for unit in sorted(unit_ids) if unit in game.units}
@@ -297,7 +297,7 @@ def thumbnail_drawing(game: Game, ground_view: View, key: str, width: float) -> 
 
 
 def _blank_unit(unit: Unit) -> Unit:
-    """A unit without what its counter says."""
+    """A unit without the text and factors of its counter."""
     empty: Mapping[str, Any] = MappingProxyType({})
     changes: dict[str, Any] = {
         "factors": empty,
@@ -313,7 +313,7 @@ def _blank_unit(unit: Unit) -> Unit:
 def display_drawings(
     game: Game, ground_view: View, options: Options, spaces_by_map: Mapping[str, Mapping[str, Space]]
 ) -> list[tuple[str, Drawing]]:
-    """The legend, then tracks one below the other and boxes two in a row, each with its title; not what lies on a map."""
+    """The legend, then tracks one below the other and boxes two in a row, each with its title; without those on a map."""
     room, scale = text_room(options), piece_scale(options)
     box_height = _box_height(game, options, spaces_by_map)
     size = f"{room:g}-{scale:.5f}"
@@ -346,7 +346,7 @@ def display_drawings(
 
 
 def _boards_displays(game: Game, ground_view: View, room: float, scale: float) -> list[tuple[str, Drawing]]:
-    """What a game of loose boards needs beside them: a turn track, and a place for what each side has lost."""
+    """The displays for a game of loose boards: a turn track, and a place for each side's losses."""
     result = []
     last = max((scenario.turns.last for scenario in game.scenarios.values() if scenario.turns), default=0)
     names = game.turns.names if game.turns else ()
@@ -367,9 +367,9 @@ def _boards_displays(game: Game, ground_view: View, room: float, scale: float) -
 def _box_height(
     game: Game, options: Options, spaces_by_map: Mapping[str, Mapping[str, Space]] = MappingProxyType({})
 ) -> float:
-    """The greatest height of boxes, before they are enlarged, at which the displays take the fewest pages.
+    """The greatest height of boxes, before enlargement, at which the displays take the fewest pages.
 
-    What is placed on a map needs no page.
+    Displays that are placed on a map need no page.
     """
     scale = piece_scale(options)
     room, page_height = text_room(options), options.paper.height - 2 * max(options.margin, TEXT_MARGIN)
@@ -401,7 +401,7 @@ def _box_height(
 
 
 def _heights_above(game: Game, field: Map, room: float, scale: float, map_spaces: Mapping[str, Space]) -> list[float]:
-    """How high what stands before a map's boxes is: its legend and its tracks."""
+    """The heights of the displays before a map's boxes: its legend and its tracks."""
     free_tracks = [track for key, track in field.tracks.items() if f"track/{key}" not in map_spaces]
     tracks = [scale * (track_height(track, room / scale - 0.4, tens(track)) + 0.4) for track in free_tracks]
     return [legend_height(game, field.id, room), *tracks]
@@ -425,12 +425,12 @@ def _boxes(
 
 
 def scenario_field(game: Game, key: str) -> Map | None:
-    """The map that a scenario is played on."""
+    """The map of a scenario."""
     return game.scenario_maps.get(key) or game.maps.get(game.scenarios[key].map)
 
 
 def is_wide(field: Map) -> bool:
-    """Whether a map is much wider than high, from where its boards lie."""
+    """Whether a map is much wider than high, judged by the arrangement of its boards."""
     if not isinstance(field, HexMap):
         sheet = point_sheet(field)
         return sheet.width > 1.5 * sheet.height

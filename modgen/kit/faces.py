@@ -1,4 +1,4 @@
-"""The faces of pieces, whichever kind they are, and whether their text can be read at the size that was chosen."""
+"""The faces of all kinds of pieces, and a check that their text is readable at the chosen size."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from art.counters.face import SIZE, Side, face_group
 from art.counters.markers import marker_group
 from art.svg import Element
 from modgen.cache import Cache, key_of
-from modgen.kit.options import WrongOption
+from modgen.kit.paper import WrongOption
 from modgen.kit.sheets import PrintedPiece, copy_numbers
 from modgen.kit.views import face_view, faces_view
 from scenarios.model.game import Game
 
 SIDES: tuple[Side, ...] = ("front", "back")
 MIN_MARGIN = 1.2
-"""The least font size in millimetres on a counter of any size: 3.4 points."""
+"""The smallest font size in millimeters on a counter of any size: 3.4 points."""
 
 
 def piece_group(game: Game, piece: PrintedPiece, side: Side, bleed: float = 0) -> Element:
-    """One side of a piece on a square of 16."""
+    """One side of a piece on a square of 16 units."""
     if piece.kind == "marker":
         return marker_group(game, piece.id, piece.copy, side, bleed)
     return face_group(game, game.units[piece.id], side, piece.copy, bleed)
 
 
 class Faces:
-    """The faces of a game's pieces, drawn once for each kind with all its copies, and kept."""
+    """The faces of a game's pieces. Each kind is drawn once for all its copies and cached."""
 
     def __init__(self, game: Game, cache: Cache, bleed: float = 0) -> None:
         self.game, self.cache, self.bleed = game, cache, bleed
@@ -39,11 +39,11 @@ class Faces:
         self._books: dict[str, dict[str, str]] = {}
 
     def __call__(self, piece: PrintedPiece, side: Side) -> Element:
-        """One side of a piece on a square of 16."""
+        """One side of a piece on a square of 16 units."""
         return etree.fromstring(self._book(piece)[f"{side}/{piece.copy}"])
 
     def drawing(self, piece: PrintedPiece, side: Side = "front", size: float = SIZE, bled: bool = False) -> bytes:
-        """One side of a piece as a drawing of its own, perhaps with its bleed."""
+        """One side of a piece as a separate drawing, perhaps with its bleed."""
         face, mm = self._book(piece)[f"{side}/{piece.copy}"], svg.number(size)
         start, extent = svg.number(-self.bleed * bled), svg.number(SIZE + 2 * self.bleed * bled)
         root = f'<svg xmlns="{svg.SVG}" width="{mm}mm" height="{mm}mm" viewBox="{start} {start} {extent} {extent}">'
@@ -70,7 +70,7 @@ class Faces:
 
 
 def check_sizes(face_elements: Iterable[tuple[str, Element]], size: float) -> None:
-    """Whether the smallest text of every piece can be read when it is printed at that size."""
+    """Check that the smallest text of every piece is readable at this printed size."""
     smallest, piece_name = min(((_smallest(face), name) for name, face in face_elements), default=(SIZE, ""))
     if smallest * size / SIZE < MIN_MARGIN - 1e-9:
         raise WrongOption(
@@ -80,7 +80,7 @@ def check_sizes(face_elements: Iterable[tuple[str, Element]], size: float) -> No
 
 
 def _smallest(face: Element, scale: float = 1.0) -> float:
-    """The smallest font size in a drawing, groups that are scaled included."""
+    """The smallest font size in a drawing, including scaled groups."""
     match = re.search(r"scale\(([\d.]+)", face.get("transform") or "")
     face_scale = scale * float(match[1]) if match else scale
     own_sizes = [float(size) * face_scale for size in [face.get("font-size")] if size]
@@ -88,5 +88,5 @@ def _smallest(face: Element, scale: float = 1.0) -> float:
 
 
 def _round_up(value: float) -> float:
-    """The next half millimetre up."""
+    """The value rounded up to half a millimeter."""
     return -(-value // 0.5) * 0.5

@@ -1,4 +1,4 @@
-"""The set-up card by formation: each division with its counters and where it stands, for sorting and setting up."""
+"""The set-up card by formation: each division with its counters and its place, for sorting and setting up."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scenarios.model.game import Game
 Json = dict[str, Any]
 HEX = re.compile(r"In \d[\w.-]*")
 SHARE = 1 / 3
-"""A game has a card where so many of its counters belong to a formation."""
+"""A game has a card if at least this share of its counters belongs to a formation."""
 
 
 def formation_card(game: Game, scenario: str = "") -> Json | None:
-    """The formations of every nation, with where they stand in a scenario, or in the first one; None where few have any."""
+    """The formations of every nation, with their places in a scenario (the first by default); None if few counters have any."""
     key = scenario or next(iter(game.scenarios), "")
     units = list(game.units.values())
     if scenario:
@@ -53,7 +53,7 @@ def formation_card(game: Game, scenario: str = "") -> Json | None:
 
 
 def _join_places(places: Iterable[str]) -> list[str]:
-    """Places in words, each once; several single hexes are one of them: 'In 10.01, 17.01'."""
+    """Places in words, each once. Several single hexes are joined: 'In 10.01, 17.01'."""
     place_texts = list(dict.fromkeys(places))
     hexes = [words.removeprefix("In ") for words in place_texts if HEX.fullmatch(words)]
     other_places = [words for words in place_texts if not HEX.fullmatch(words)]
@@ -61,7 +61,7 @@ def _join_places(places: Iterable[str]) -> list[str]:
 
 
 def _stands(game: Game, key: str) -> dict[str, list[str]]:
-    """Where each unit stands when a scenario begins, or when it comes, in words."""
+    """Where each unit is when a scenario begins, or when it enters, in words."""
     place_words = AreaDescriber(game, key)
     places_by_unit: dict[str, list[str]] = {}
     for force in game.scenarios[key].forces.values():

@@ -1,4 +1,4 @@
-"""What all pages of a kit share."""
+"""The data that all pages of a kit share."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scenarios.model.game import Game
 
 RULER = 130.0
 COVER = 0.56
-"""How much of the cover's height is map."""
+"""The share of the cover's height that the map takes."""
 
 
 def frame_of(game: Game, options: Options) -> dict[str, Any]:
-    """The frame of a kit: its paper, its titles, and what else doesn't depend on what is drawn."""
+    """The frame of a kit: its paper, its titles, and other data that don't depend on the drawings."""
     return {
         "title": f"{game.title}: print-and-play kit",
         "author": texts.AUTHOR,

@@ -1,8 +1,8 @@
-"""Fronts and backs on paper: where each back must lie so that it ends up behind its front.
+"""Fronts and backs on paper: the position of each back so that it ends up behind its front.
 
-A back is upright when its counter is turned over sideways, like the page of a book. So the back of a front at x lies
-at the width of the page less x: on the page behind it (printed double-sided, flipping on the long edge), on that page
-turned by half a turn (flipping on the short edge), or beyond the fold on the same page.
+A back is upright when its counter is turned sideways, like the page of a book. So the back of a front at x is at the
+width of the page minus x. It is on the page behind (double-sided, flipping on the long edge), on that page turned
+upside down (flipping on the short edge), or beyond the fold on the same page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PAGES: dict[Backs, tuple[Page, ...]] = {
     "none": ("front",),
 }
 SEAM = 0.04
-"""How far the colours of neighbours run into each other, so that no light shows between them."""
+"""The overlap of neighboring colors, so that no gap shows between them."""
 TICK = 1.2
 HINTS: dict[Backs, str] = {
     "duplex-long": "print double-sided, flip on the long edge",
@@ -44,14 +44,14 @@ def back_corner(cell: SheetCell, size: float, width: float) -> tuple[float, floa
 
 
 def bleed_of(options: Options) -> float:
-    """The bleed of a counter on its square of 16; where counters share their cuts it is just a seam."""
+    """The bleed of a counter on its square of 16 units. If counters share their cuts it is only a seam."""
     if options.layout:
         return options.layout.bleed * SIZE / options.counter_size
     return ((BLEED if options.cuts == "separate" else 0.0) + SEAM) * SIZE / options.counter_size
 
 
 def sheet_page(faces: Faces, sheet: CounterSheet, page: Page, options: Options, sheet_count: int) -> Element:
-    """One page of a sheet, at true size. `faces` has been given the bleed of `bleed_of`."""
+    """One page of a sheet, at true size. `faces` already have the bleed of `bleed_of`."""
     paper = options.paper
     labels = _labels(faces.game, sheet, page, options, sheet_count)
     if options.layout and not options.layout.marks:
@@ -84,7 +84,7 @@ def sheet_marks(sheet: CounterSheet, page: Page, options: Options) -> Element:
 
 
 def _turned_over(parts: list[Element], options: Options) -> list[Element]:
-    """What is printed on the back of a page, as it has to lie there."""
+    """The content of the back of a page, at its position there."""
     if options.backs == "duplex-short":
         turn = f"rotate(180 {svg.number(options.paper.width / 2)} {svg.number(options.paper.height / 2)})"
         parts = [svg.group(parts, transform=turn)]
@@ -102,7 +102,7 @@ def _fronts(faces: Faces, sheet: CounterSheet) -> list[Element]:
 def _lay_faces(
     faces: Faces, sheet: CounterSheet, cells: Sequence[tuple[SheetCell, float, float]], side: Page
 ) -> list[Element]:
-    """The faces in their places. Where counters share their cuts, colour runs out only around all of them."""
+    """The faces in their positions. If counters share their cuts, only the outer edge of the block has a bleed."""
     face_elements = [_face(faces, sheet, cell, side, x, y) for cell, x, y in cells]
     if sheet.frame.gutter or sheet.frame.gutter_down is not None:
         return face_elements
@@ -116,7 +116,7 @@ def _lay_faces(
 
 
 def _ticks(sheet: CounterSheet) -> list[Element]:
-    """Fine lines in the corners of every counter, for the cuts that are made when the crop marks are gone."""
+    """Fine lines in the corners of every counter, for cuts that are made after the crop marks are gone."""
     size = sheet.frame.size
     data = ""
     for cell in sheet.cells:
@@ -145,7 +145,7 @@ def _box(sheet: CounterSheet) -> tuple[float, float, float, float]:
 
 
 def trim_margins(sheet: CounterSheet, page: Page, options: Options) -> tuple[float, float, float, float]:
-    """What is left of a page when the counters are cut out all around."""
+    """The margins of a page that remain when the block of counters is cut out."""
     left, top, right, bottom = _box(sheet)
     left, top, right, bottom = left + BLEED, top + BLEED, right - BLEED, bottom - BLEED
     paper = options.paper
@@ -164,7 +164,7 @@ def trim_margins(sheet: CounterSheet, page: Page, options: Options) -> tuple[flo
 
 
 def cuts(sheet: CounterSheet) -> tuple[list[float], list[float]]:
-    """Where the upright and the level cuts run."""
+    """The positions of the vertical and the horizontal cuts."""
     size = sheet.frame.size
     xs = sorted({round(edge, 4) for cell in sheet.cells for edge in (cell.x, cell.x + size)})
     ys = sorted({round(edge, 4) for cell in sheet.cells for edge in (cell.y, cell.y + size)})
@@ -188,7 +188,7 @@ def _back_marks(sheet: CounterSheet, options: Options) -> list[Element]:
 
 
 def target_spots(options: Options) -> list[tuple[float, float]]:
-    """The centres of the four registration marks; the same on both pages."""
+    """The centers of the four registration marks; the same on both pages."""
     paper, inset = options.paper, options.margin + TARGET * 1.35
     return [(x, y) for y in (inset, paper.height - inset) for x in (inset, paper.width - inset)]
 

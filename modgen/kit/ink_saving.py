@@ -1,4 +1,4 @@
-"""Tones: saving ink, where surfaces become light and lines and letters stay dark; and grey."""
+"""Tones of printing. Ink saving lightens surfaces and keeps lines and letters dark; the other tone is gray."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from scenarios.model.game import Game
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
 COLOR_ATTRIBUTES = ("fill", "stroke", "stop-color")
 SHARE = 0.72
-"""How much white a bright surface gets."""
+"""The share of white in a bright surface."""
 
 
 def ink_saving_color(color: str) -> str:
-    """A colour as it is printed to save ink: the brighter it was, the nearer to white."""
+    """A color as printed to save ink: the brighter it was, the nearer to white."""
     if not HEX.fullmatch(color):
         return color
     light = luminance(color)
@@ -29,7 +29,7 @@ def ink_saving_color(color: str) -> str:
 
 
 def ink_saving_game(game: Game) -> Game:
-    """A game of which no nation has dark counters with light ink; their codes still tell nations apart."""
+    """A game in which no nation has dark counters with light ink; their codes still distinguish nations."""
     nations = {}
     for key, nation in game.nations.items():
         fill, ink = nation.colors.fill, nation.colors.ink
@@ -40,7 +40,7 @@ def ink_saving_game(game: Game) -> Game:
 
 
 def apply_tone(root: Element, tone: str) -> Element:
-    """A drawing in a tone, in place: to save ink, in grey, or as it is."""
+    """Change a drawing to a tone in place: ink-saving, gray, or unchanged."""
     if tone:
         for image in root.iter(f"{{{SVG}}}image"):
             image.set("href", toned_picture(str(image.get("href")), tone))
@@ -56,7 +56,7 @@ def apply_tone(root: Element, tone: str) -> Element:
 
 
 def save_ink(root: Element) -> Element:
-    """A drawing with its surfaces made light, in place; what stands on a solid bar gets the bar's colour."""
+    """Lighten the surfaces of a drawing in place. Text on a solid bar gets the bar's color."""
     for element in root.iter():
         if element.get("fill") == BAR and not str(element.tag).endswith("text"):
             element.set("stroke", BAR)
@@ -72,5 +72,5 @@ def save_ink(root: Element) -> Element:
 
 
 def in_tone(svg: bytes, tone: str) -> bytes:
-    """The same for a drawing that is written already."""
+    """A serialized drawing in a tone."""
     return to_bytes(apply_tone(etree.fromstring(svg), tone)) if tone else svg

@@ -1,4 +1,4 @@
-"""The whole kit: drawings to plates, plates and words to one PDF."""
+"""The whole kit: it turns drawings into plates, and plates and texts into one PDF."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ from modgen.kit.frame import COVER, RULER, frame_of
 from modgen.kit.imposition import bleed_of
 from modgen.kit.ink_saving import in_tone, ink_saving_game
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
-from modgen.kit.options import Options, WrongOption, suffix, with_pack_size
+from modgen.kit.options import Options, suffix, with_pack_size
+from modgen.kit.paper import WrongOption
 from modgen.kit.pdf_finish import Leaf, PdfOverlay, finish_pdf
 from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
 from modgen.kit.rulebook import pictures_of, rulebook
@@ -53,11 +54,11 @@ Json = dict[str, Any]
 Tell = Callable[[str], None]
 SEQUENCE = texts.TITLES["sequence"]
 LOT = 40
-"""How many faces there are on a plate."""
+"""The number of faces on a plate."""
 
 
 def kit_name(game: Game, options: Options) -> str:
-    """The file name of a kit: parts of a game say so."""
+    """The file name of a kit. That of a part of a game says so."""
     part_name = _contents_text(options)
     return f"{game.id}-{part_name}{suffix(options)}.pdf"
 
@@ -69,13 +70,13 @@ def _contents_text(options: Options) -> str:
 
 
 def _short(pieces: Sequence[str]) -> str:
-    """A few pieces as a part of a file name; others of them have another."""
+    """A few pieces as a part of a file name, different for other pieces."""
     words = "-".join(re.sub(r"[^A-Za-z0-9]+", "_", piece).strip("_") for piece in pieces)
     return words if len(words) <= 40 else f"{words[:32]}-{key_of(*pieces)[:6]}"
 
 
 def lay_out(game: Game, options: Options) -> tuple[CounterSheet, ...]:
-    """The counter sheets of a game; WrongOption where that can't be."""
+    """The counter sheets of a game. Raises WrongOption if they aren't possible."""
     options = with_pack_size(game, options)
     if options.scenario:
         scenario(game, options.scenario)
@@ -101,7 +102,7 @@ def make_kit(game: Game, options: Options, cache: Cache, tell: Tell = lambda ste
 
 
 class KitMaker:
-    """Makes one kit. Holds what every step needs, and the plates as they come."""
+    """Makes one kit. It has the data of all steps, and the plates as they are finished."""
 
     def __init__(self, game: Game, options: Options, cache: Cache, tell: Tell, workers: ThreadPoolExecutor) -> None:
         game = ink_saving_game(game) if options.ink_saver else game
@@ -109,7 +110,7 @@ class KitMaker:
         self.files: dict[str, Future[bytes]] = {}
         self.pictures: dict[str, Json] = {}
         self.paper: dict[str, int] = {}
-        """How many sheets of paper each part takes."""
+        """The number of sheets of paper for each part."""
         self.leaves: list[tuple[Json, Future[Leaves]]] = []
         self.workers = workers
         self.frame = frame_of(game, options)
@@ -117,7 +118,7 @@ class KitMaker:
         self.faces = Faces(game, cache, bleed_of(options))
 
     def kit(self) -> bytes:
-        """Every part, then the whole."""
+        """The kit as a PDF: every part, then the whole."""
         game, options = self.game, self.options
         counter_sheets = lay_out(game, options)
         data: Json = {"parts": [], **self.frame}
@@ -148,11 +149,11 @@ class KitMaker:
         return result
 
     def _plate(self, name: str, svgs: Sequence[bytes]) -> None:
-        """Have a plate made while the next ones are drawn."""
+        """Start a plate, while the next drawings are made."""
         self.files[f"{name}.pdf"] = self.workers.submit(plate, svgs, self.game.card.release, self.cache)
 
     def _leaves(self, name: str, template: str, data: Json) -> Json:
-        """Have leaves set; what is to be known of them is added when they are bound."""
+        """Start leaves. Their page count, windows and headings are added when they are bound."""
         leaf_data = {"plate": f"{name}.pdf"}
         future = self.workers.submit(leaves, template, {**self.frame, **data}, self.game.card.release, self.cache)
         self.leaves.append((leaf_data, future))
@@ -169,8 +170,10 @@ class KitMaker:
             self.paper["counters"] = len(counter_sheets)
 
     def _faces(self) -> None:
-        """One picture of every piece, in a few plates: where one counter changes, only its plate is made anew. Of units that are
-        set up with their backs up, the back too."""
+        """One picture of every piece, in a few plates, so that a change of one counter renews only its plate.
+
+        Units that are set up with their backs up also have a picture of the back.
+        """
         forces = [force for scenario in self.game.scenarios.values() for force in scenario.forces.values()]
         flipped_units = {key for force in forces for group in force.groups for key in turned_over(self.game, group)}
         fronts = [PrintedPiece("unit", key, "", "") for key in self.game.units]
@@ -235,7 +238,7 @@ class KitMaker:
         }
 
     def _windows(self, name: str, source: bytes, windows: Sequence[Window], scale: float) -> None:
-        """Have a plate made with parts of a drawing."""
+        """Start a plate with parts of a drawing."""
         self.files[f"{name}.pdf"] = self.workers.submit(
             windowed_plate, source, windows, scale, self.game.card.release, self.cache
         )
@@ -279,14 +282,14 @@ class KitMaker:
 
     def _charts(self, data: Json) -> None:
         scale = self.options.scale
-        # a table of the sequence of play would say again, and less well, what its card says
+        # a table of the sequence of play would repeat its card
         skipped_title = SEQUENCE if "sequence" in data else ""
         data["charts"] = chart_cards(self.game, text_room(self.options) / scale, GAP / scale, skipped_title)
         if data["charts"]:
             data["parts"].append("charts")
 
     def _pages(self, cards: Sequence[ShelfCard]) -> list[list[list[Json]]]:
-        """Cards put on as few pages as their order allows."""
+        """Cards on as few pages as their order allows."""
         margin = max(self.options.margin, TEXT_MARGIN)
         return pages(cards, text_room(self.options), self.options.paper.height - 2 * margin)
 
@@ -361,7 +364,7 @@ class KitMaker:
         }
 
     def _cover_map(self, maps: Sequence[Json]) -> Json | None:
-        """The part of a map that the cover shows: where it begins, and how large it is shown."""
+        """The part of a map on the cover: its corner and its scale."""
         paper = self.options.paper
         if self.game.card.image is not None:
             cover_image = cover_picture(self.game, paper.width, COVER * paper.height)
@@ -400,7 +403,7 @@ class KitMaker:
         return self.cache.get_or_make(key, lambda: self._bind(files))
 
     def _bind(self, files: Mapping[str, bytes]) -> bytes:
-        """All pages in one file, with what Typst can't write into it."""
+        """All pages in one file, with the additions that Typst can't write."""
         pdf_bytes, leaf_records = pdf_and_told(
             '#include "kit.typ"\n', files, self.game.card.release, "<leaf>", TEMPLATES
         )

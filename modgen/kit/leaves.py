@@ -1,4 +1,4 @@
-"""Leaves: pages of words, set once and kept, with windows for the pictures that the kit puts on them."""
+"""Leaves: pages of text, set once and cached, with windows for the pictures that the kit puts on them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 class Leaves(NamedTuple):
-    """Leaves as a PDF, and what is to be known to bind them: how many, their windows, their headings."""
+    """Leaves as a PDF, and the data for binding them: their number, their windows, their headings."""
 
     plate: bytes
     data: dict[str, Any]
 
 
 def leaves(template: str, data: Mapping[str, Any], release: str, cache: Cache) -> Leaves:
-    """What a template, whose last function has its name, makes of some data."""
+    """The result of a template for some data. The template's last function has its name."""
     text = json.dumps(data, ensure_ascii=False, sort_keys=True).encode("utf-8")
 
     def make() -> bytes:

@@ -1,4 +1,4 @@
-"""What is printed around counters and tiles so that nothing has to be measured: crop and registration marks, rulers."""
+"""Marks around counters and tiles that make measuring unnecessary: crop and registration marks, rulers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from art.text import text
 INK = "#2b2620"
 HAIR = 0.1
 GAP = 1.4
-"""How far a crop mark stays off the bleed."""
+"""The distance of a crop mark from the bleed."""
 CROP = 3.2
 TARGET = 2.2
 """The radius of a registration mark."""
@@ -20,7 +20,7 @@ TARGET = 2.2
 def crop_marks(
     xs: Iterable[float], ys: Iterable[float], box: tuple[float, float, float, float], side_room: float = GAP + CROP
 ) -> list[Element]:
-    """Short lines outside a box at every cut: `xs` are upright cuts, `ys` level ones; `beside` is the room for those."""
+    """Short lines outside a box at every cut: `xs` are vertical cuts, `ys` horizontal ones. `side_room` is the width for the latter."""
     left, top, right, bottom = box
     gap = GAP * side_room / (GAP + CROP)
     data = ""
@@ -49,7 +49,7 @@ def target(x: float, y: float) -> Element:
 
 
 def ruler(x: float, y: float, room: float, inches: bool = True) -> Element:
-    """A ruler: millimetres above its line, perhaps eighths of an inch below; as long as the room allows."""
+    """A ruler as long as the space allows: millimeters above its line, and by choice eighths of an inch below."""
     long = min(100, int((room - 30) // 10) * 10)
     if long < 20:
         return svg.group([])

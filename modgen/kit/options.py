@@ -1,4 +1,4 @@
-"""What can be chosen about a kit: the paper, the backs, the sizes. Read once, at the edge."""
+"""The options of a kit: the paper, the backs, the sizes. They are parsed once, from the command line."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
+from modgen.kit.paper import PageLayout, PaperSize, WrongOption
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
@@ -16,37 +17,7 @@ Cuts = Literal["separate", "shared"]
 CUTS: tuple[Cuts, ...] = get_args(Cuts)
 BACKS: tuple[Backs, ...] = get_args(Backs)
 FORMATS = ("kit", "module", "cut", "png", "json", "calibration", "tabletop", "tts")
-"""What `modgen build` can write."""
-
-
-class WrongOption(ValueError):
-    """An option that can't be carried out; the sentence says what would be right."""
-
-
-class PaperSize(NamedTuple):
-    """A size of paper, upright, in millimetres."""
-
-    name: str
-    width: float
-    height: float
-
-    @property
-    def title(self) -> str:
-        """What it is called on a page."""
-        return self.name.upper() if re.fullmatch(r"a\d", self.name) else self.name.capitalize()
-
-
-class PageLayout(NamedTuple):
-    """Where counters lie on a sheet of a template, in millimetres."""
-
-    columns: int
-    rows: int
-    left: float
-    top: float
-    pitch: tuple[float, float]
-    bleed: float
-    corner: float
-    marks: bool
+"""The outputs of `modgen build`."""
 
 
 PAPERS: Mapping[str, PaperSize] = {
@@ -62,7 +33,7 @@ PAPERS: Mapping[str, PaperSize] = {
 
 @dataclass(frozen=True)
 class Options:
-    """Everything that can be chosen about a kit."""
+    """All options of a kit."""
 
     paper: PaperSize = PAPERS["a4"]
     backs: Backs = "duplex-long"
@@ -70,39 +41,39 @@ class Options:
     ink_saver: bool = False
     grey: bool = False
     counter_size: float = 0.0
-    """The side of a counter in millimetres; 0 for the pack's own, until `settled` has asked it."""
+    """The side of a counter in millimeters; 0 means the pack's own, until `with_pack_size` fills it in."""
     scale: float = 1.0
-    """By how much charts and words are larger than usual."""
+    """The size of charts and text relative to the default."""
     cuts: Cuts = "separate"
     roll: float = 0.0
-    """The width of the roll that posters are printed on, in millimetres; 0 where they may have any."""
+    """The width of the roll for posters, in millimeters; 0 for any width."""
     margin: float = 10.0
     scenario: str = ""
     pieces: tuple[str, ...] = ()
     dpi: int = 300
     layout: PageLayout | None = None
-    """The layout of a template, for which only counters are printed."""
+    """The layout of a template. With one, only counters are printed."""
     bleed: bool = False
-    """Whether PNG pictures of pieces have the colour that runs beyond the cut."""
+    """Whether PNG pictures of pieces include the bleed."""
 
     @property
     def tone(self) -> str:
-        """How colours are printed: 'ink-saver', 'grey', both, or empty for as they are."""
+        """The tone of colors: 'ink-saver', 'grey', both, or empty for unchanged."""
         return " ".join(word for word, is_on in (("ink-saver", self.ink_saver), ("grey", self.grey)) if is_on)
 
 
 LARGE_PRINT, TRAVEL = 25.0, 13.0
 LARGE_PRINT_SCALE = 1.25
-"""How much larger the charts and words of a kit in large print are."""
+"""The size of charts and text in a large-print kit relative to the default."""
 
 
 def with_pack_size(game: Game, options: Options) -> Options:
-    """The options with the pack's own counter size where none was chosen."""
+    """The options with the pack's own counter size, if none was chosen."""
     return options if options.counter_size else replace(options, counter_size=float(game.card.counter_size))
 
 
 def suffix(options: Options) -> str:
-    """What tells the file of a kit apart from those with other options: '-letter-fold-25mm'."""
+    """A suffix for the file name that distinguishes kits by their options: '-letter-fold-25mm'."""
     usual = Options()
     words = [options.paper.name]
     words += [options.backs] if options.backs != usual.backs else []
@@ -119,7 +90,7 @@ def suffix(options: Options) -> str:
 
 
 def paper_of(name: str) -> PaperSize:
-    """The paper of that name."""
+    """The paper with this name."""
     paper = PAPERS.get(name.lower())
     if paper is None:
         raise WrongOption(f"there is no paper {name!r}; {suggest(name.lower(), PAPERS)}")
@@ -127,7 +98,7 @@ def paper_of(name: str) -> PaperSize:
 
 
 def backs_of(name: str) -> Backs:
-    """The way of printing backs that has that name."""
+    """The way of printing backs with this name."""
     for backs in BACKS:
         if name.lower() == backs:
             return backs
@@ -135,7 +106,7 @@ def backs_of(name: str) -> Backs:
 
 
 def offset(text: str) -> tuple[float, float]:
-    """'0.5,-1' is half a millimetre to the right and one up."""
+    """An offset as two numbers: '0.5,-1' is half a millimeter to the right and one up."""
     parts = re.fullmatch(r"\s*([+-]?\d+(?:\.\d+)?)\s*,\s*([+-]?\d+(?:\.\d+)?)\s*", text)
     if not parts:
         raise WrongOption(f"{text!r} is no back offset; write two numbers of millimetres such as 0.5,-1")
@@ -148,14 +119,14 @@ def offset(text: str) -> tuple[float, float]:
 
 
 def within(name: str, value: float, minimum: float, maximum: float, unit: str = "mm") -> float:
-    """A number that lies between two others."""
+    """A number, if it is between a minimum and a maximum."""
     if not minimum <= value <= maximum:
         raise WrongOption(f"--{name} {value:g} can't be; choose {minimum:g} to {maximum:g} {unit}")
     return value
 
 
 def cuts_of(name: str) -> Cuts:
-    """The way of cutting that has that name."""
+    """The way of cutting with this name."""
     for cuts in CUTS:
         if name.lower() == cuts:
             return cuts
@@ -163,7 +134,7 @@ def cuts_of(name: str) -> Cuts:
 
 
 def size_of(counter_size: float | None, large_print: bool, travel: bool) -> tuple[float, float]:
-    """The side of a counter (0 for the pack's own), and by how much words are enlarged."""
+    """The side of a counter (0 for the pack's own), and the size of text relative to the default."""
     option_names = [
         name
         for name, is_given in (
@@ -185,7 +156,7 @@ def size_of(counter_size: float | None, large_print: bool, travel: bool) -> tupl
 
 
 def pieces_of(text: str | None) -> tuple[str, ...]:
-    """The pieces that were asked for, by id or name; none where they weren't asked for at all."""
+    """The chosen pieces, by id or name; none if there is no choice."""
     if text is None:
         return ()
     words = tuple(word.strip() for word in text.split(",") if word.strip())
@@ -212,7 +183,7 @@ def options(
     bleed: bool = False,
     template: Path | None = None,
 ) -> Options:
-    """The options as they were typed, read and checked."""
+    """The options as a user typed them, parsed and checked."""
     size, enlargement = size_of(counter_size, large_print, travel)
     sheet, layout = paper_of(paper), None
     if template is not None:
@@ -243,7 +214,7 @@ def options(
 
 
 def _margin(margin: float, paper: PaperSize) -> float:
-    """A margin that leaves half of the paper's width to print on."""
+    """A margin that leaves at least half of the paper's width to print on."""
     max_margin = int(paper.width / 4)
     if not 0 <= margin <= max_margin:
         raise WrongOption(

@@ -1,4 +1,4 @@
-"""What Typst can't write into a PDF: how it wants to be printed, the boxes and labels of its pages, its layers."""
+"""Additions to a PDF that Typst can't write: print settings, boxes and labels of pages, layers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LAYERS = {"cuts": "Cut lines", "numbers": "Hex numbers"}
 
 
 class PdfOverlay(NamedTuple):
-    """A page of a plate that lies over a page on a layer of its own, from so many mm from its top left corner."""
+    """A page of a plate on a separate layer over a page, with its offset in millimeters from the page's top left corner."""
 
     layer: str
     plate: str
@@ -24,7 +24,7 @@ class PdfOverlay(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """What is to be known of a page: its label, and what is left of it when it is cut, in mm from its top left corner."""
+    """The data of a page: its label, its box after cutting (in mm from its top left corner), and the plates over it."""
 
     label: str = ""
     trim: tuple[float, float, float, float] | None = None
@@ -35,7 +35,7 @@ class Leaf(NamedTuple):
 def finish_pdf(
     pdf_bytes: bytes, backs: str, leaves: Sequence[Leaf], paper: Mapping[str, int], plates: Mapping[str, bytes]
 ) -> bytes:
-    """The same PDF: no scaling and the right duplex in the viewer's preferences, boxes, labels, layers, its count of paper."""
+    """The finished PDF: no scaling and the right duplex mode in the viewer's preferences, boxes, labels, layers, its count of paper."""
     import pikepdf
     from pikepdf import Array, Dictionary, Name, String
 
@@ -50,7 +50,7 @@ def finish_pdf(
             PickTrayByPDFSize=True,
         )
         if "/MarkInfo" in root and "/Suspects" in root.MarkInfo:
-            del root.MarkInfo["/Suspects"]  # poppler takes it for a mistake
+            del root.MarkInfo["/Suspects"]  # poppler reports it as an error
         if "/StructTreeRoot" in root:
             graft_leaves(pdf, plates)
             _row_heads(root.StructTreeRoot)
@@ -71,7 +71,7 @@ def finish_pdf(
 
 
 def _lay_over(pdf: Any, leaves: Sequence[Leaf], plates: Mapping[str, bytes]) -> None:
-    """The plates that lie over pages, each on its layer, which a viewer can hide and a printer leave out."""
+    """Add the plates over pages, each on its layer, which a viewer can hide and a printer can leave out."""
     import pikepdf
     from pikepdf import Array, Dictionary, Name, String
 
@@ -105,7 +105,7 @@ def _lay_over(pdf: Any, leaves: Sequence[Leaf], plates: Mapping[str, bytes]) -> 
 
 
 def _row_heads(node: Any) -> None:
-    """The first cell of a table's rows is their head; Typst makes heads of the first row only."""
+    """Mark the first cell of each table row as its heading. Typst does this only for the first row."""
     from pikepdf import Array, Dictionary, Name
 
     children = node.get("/K")
@@ -140,7 +140,7 @@ def _boxes(page: Any, leaf: Leaf) -> None:
 
 
 def sheets_of_paper(kit: bytes) -> dict[str, int]:
-    """How many sheets of paper each part of a kit takes."""
+    """The number of sheets of paper for each part of a kit."""
     import pikepdf
 
     with pikepdf.open(io.BytesIO(kit)) as pdf:

@@ -1,4 +1,4 @@
-"""Plates: drawings as SVG, and SVG as pages of a PDF that the kit places. Both are kept by content."""
+"""Plates: drawings as SVG, and SVG as pages of a PDF that the kit places. Both are cached by content."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from modgen.kit.svg_clipping import PartIndex, cut_apart
 from modgen.typesetting import pdf
 
 LARGE = 4_000_000
-"""From so many bytes on a drawing is cut in a process of its own."""
+"""A drawing of at least this many bytes is cut in a separate process."""
 SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)mm"[^>]*? height="([\d.]+)mm"')
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawing that may not have been drawn yet: its name, its key, and how it is drawn."""
+    """A drawing that may not exist yet: its name, its key, and the function that draws it."""
 
     name: str
     key: str
@@ -37,7 +37,7 @@ def svg_of(drawing: Drawing, cache: Cache, tone: str = "") -> bytes:
 
 
 def size_of(svg: bytes) -> tuple[float, float]:
-    """How many millimetres wide and high a drawing is."""
+    """The width and height of a drawing in millimeters."""
     match = SIZE.search(svg[:2000])
     if match is None:
         raise ValueError("a drawing gives its width and height in millimetres")
@@ -45,14 +45,14 @@ def size_of(svg: bytes) -> tuple[float, float]:
 
 
 def plate(svgs: Sequence[bytes], release: str, cache: Cache) -> bytes:
-    """A PDF with one page a drawing, each page as big as its drawing."""
+    """A PDF with one page for each drawing. Each page has the size of its drawing."""
     return cache.get_or_make(key_of("plate", code_key(), release, *svgs), lambda: _compile(svgs, release))
 
 
 def windowed_plate(
     source: bytes, windows: Sequence[tuple[float, float, float, float]], scale: float, release: str, cache: Cache
 ) -> bytes:
-    """A PDF with a page for each window on a drawing, which is printed that much larger than it is drawn."""
+    """A PDF with a page for each window on a drawing. The pages are printed larger than drawn, by the scale."""
 
     def make() -> bytes:
         boxes = [(left / scale, top / scale, width / scale, height / scale) for left, top, width, height in windows]

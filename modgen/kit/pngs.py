@@ -1,4 +1,4 @@
-"""Every counter side, with each of its printed numbers, and every map, board and chart as a picture, for other tabletops."""
+"""Pictures for other tabletops: every side and printed number of the counters, and every map, board and chart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from modgen.render import fitting, render_all, with_resolution
 from scenarios.model.game import Game
 
 TILE = 200.0
-"""The side of a picture that is a part of a map, in millimetres."""
+"""The side of a picture of a part of a map, in millimeters."""
 
 
 def named_drawings(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, bytes]]:
@@ -50,7 +50,7 @@ def named_drawings(game: Game, options: Options, cache: Cache) -> Iterator[tuple
 
 
 def _tiles(key: str, svg_bytes: bytes, scale: float) -> Iterator[tuple[str, bytes]]:
-    """A map that is too big for one picture, in tiles at the full number of dots."""
+    """A map that is too big for one picture, as tiles in full resolution."""
     width, height = size_of(svg_bytes)
     cut = PartIndex(svg_bytes)
     for row in range(math.ceil(height / TILE)):

@@ -16,7 +16,7 @@ GUTTER = 8.0
 
 
 def rulebook(game: Game, room: float) -> list[Json]:
-    """The blocks of a rulebook on pages with that much room; none where the pack has no rulebook."""
+    """The blocks of a rulebook on pages of this width; none if the pack has no rulebook."""
     path = rules_file(game.folder)
     if path is None:
         return []
@@ -63,7 +63,7 @@ def _picture(piece: str, side: str) -> str:
 
 
 def pictures_of(blocks: Sequence[Json], begins: str) -> set[str]:
-    """The names of the pictures in some blocks that begin with a word."""
+    """The names of the pictures in some blocks that begin with a prefix."""
     spans = [span for block in blocks for span in block.get("spans", ())]
     spans += [span for block in blocks for row in block.get("rows", ()) for cell in row for span in cell]
     return {element["picture"] for element in (*blocks, *spans) if element.get("picture", "").startswith(begins)}

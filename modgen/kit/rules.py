@@ -1,4 +1,4 @@
-"""The rules page: what a pack declares under `rules`, in its own sentences, with their numbers."""
+"""The rules page: a pack's declared `rules`, in its own sentences, with their rule numbers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import Any
 from art.charts.charts import SIGNS, format_label, number_rulings
 from scenarios.areas.wording import join_alternatives, words_of_id
 from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
+from scenarios.grammar import count_text
 from scenarios.model.attack_inputs import Formula
+from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
-from scenarios.pack.pack_file import Phase
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, RuleRecord, Rules, Span, Use, Walk, Zone, effect_of
 
 Json = dict[str, Any]
 UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers")
-"""What serves the assistant: questions, values and kinds of observers that records use, and lists that stand where they are used."""
+"""Keys that only the assistant uses: questions, values, kinds of observers, and lists that are printed where records use them."""
 SECTIONS = {
     "standing": "Limits for every unit",
     "spans": "Bridges",
@@ -67,12 +68,12 @@ GROUPS = {
     ("hexes", "block"): "Hexes that block",
     ("hexes", "degrade"): "Hexes that block together",
 }
-"""The title over the records of a list that have the same effect."""
+"""The title for records of a list that have the same effect."""
 OF_ACTS = {("steps", "forbid"): "Limits", ("steps", "price"): "What it costs", ("beside", ""): "Next to it"}
-"""The same for what is done on the way of a move."""
+"""The title for records about actions during a move, by list and effect."""
 ZONE = "Does not reach"
 HINT = re.compile(r" \(\+[a-z_]+\)|; (?:ask|name) [^;]+$")
-"""What a text says to those who ask the assistant only."""
+"""The part of a text that is only for users of the assistant."""
 DEEDS = {"eliminate": "gone", "advance": "may advance", "end": "the game ends", "wins": "wins"}
 NUMBERS = ("one", "two", "three", "four", "five", "six")
 PRICE = ("cost", "add", "multiply")
@@ -81,7 +82,7 @@ LIMITS = "How many at a time"
 
 
 def rules_page(game: Game) -> list[Json]:
-    """The sections of the rules page, each with its parts; none where a pack declares no rules."""
+    """The sections of the rules page, each with its parts; none if a pack declares no rules."""
     if game.rules is None:
         return []
     page = _Page(game, game.rules)
@@ -101,7 +102,7 @@ def rules_page(game: Game) -> list[Json]:
 
 
 def _short(parts: list[Json]) -> list[Json]:
-    """The same parts; what a later one says as an earlier one does is only named."""
+    """The parts without repetition: a later part only refers to an earlier one that says the same."""
     for n, part in enumerate(parts):
         titles_by_twin: dict[str, list[str]] = {}
         for group in list(part["groups"]):
@@ -125,12 +126,12 @@ def _capital(words: str) -> str:
 
 
 def _small(words: str) -> str:
-    """A name inside a sentence; SAM stays SAM."""
+    """A name as written within a sentence; SAM stays SAM."""
     return words if words[:2].isupper() else words[:1].lower() + words[1:]
 
 
 class _Page:
-    """What a pack's records need to be said: its tables, its values, its phases."""
+    """Writes a pack's records as text, with its tables, values and phases."""
 
     def __init__(self, game: Game, rules: Rules) -> None:
         self.game, self.rules = game, rules
@@ -145,7 +146,7 @@ class _Page:
                 self.values[name] = value
 
     def parts(self, name: str, section: Any) -> Iterator[Json]:
-        """The parts of a section: its walks, or the section itself."""
+        """The parts of a section: its kinds of moves, or the section itself."""
         if isinstance(section, Mapping) and any(isinstance(value, tuple) for value in section.values()):
             yield self._records(tuple(record for records in section.values() for record in records))
         elif isinstance(section, Mapping) and section and all(isinstance(value, Formula) for value in section.values()):
@@ -172,12 +173,12 @@ class _Page:
                     yield from self.parts(name, inner)
 
     def _records(self, records: tuple[Any, ...]) -> Json:
-        """A list of records as a part of its own."""
+        """A list of records as a separate part."""
         group = self._group("", records)
         return {"title": "", "rule": "", "notes": [], "groups": [group], "all": [group]}
 
     def _part(self, walk: Any, title: str) -> Json:
-        """A walk, a zone, a span: its title, its notes, and its lists by what they do."""
+        """A kind of move, a zone or a span: its title, its notes, and its lists by effect."""
         phase_names = dict.fromkeys(self.phases[key] for key in getattr(walk, "phases", ()) if key in self.phases)
         notes = [_in_phases(list(phase_names))] if phase_names else []
         notes += [_capital(walk.text) + "."] if isinstance(walk, Span) and walk.text else []
@@ -211,7 +212,7 @@ class _Page:
         return {"title": title, "rule": rule, "notes": note_texts, "groups": groups, "all": list(groups)}
 
     def _groups(self, field: str, records: tuple[Any, ...], walk: Any) -> Iterator[Json]:
-        """The records of a list of a walk, a zone or an act, those with the same effect together."""
+        """The records of one list, grouped by effect. The list is part of a kind of move, a zone or an action."""
         titles = {**GROUPS, **OF_ACTS} if isinstance(walk, Act) else GROUPS
         records_by_kind: dict[str, list[Any]] = {}
         for record in records:
@@ -248,14 +249,14 @@ class _Page:
         }
 
     def _line(self, record: RuleRecord | Use) -> tuple[str, str, str]:
-        """A record: its sentence, what it does in figures, its number."""
+        """A record: its sentence, its effect in numbers, its rule number."""
         if isinstance(record, Use):
             return "There is no room left under the stacking limit", "", ""
         effect, formula = (effect_of(record) or ("", None)) if type(record) in EFFECTS else ("", None)
         value = self._value(effect, formula)
         value = value or self._deed(record, effect)
         if isinstance(record, Minimum):
-            value = f"{record.hexes} hex{'es' * (record.hexes != 1)}"
+            value = count_text(record.hexes, "hex")
         lose = record.lose if isinstance(record, NoWay) else ""
         if lose:
             value = "it is lost" if lose == "all" else f"{lose} steps lost" if lose != "1" else "1 step lost"
@@ -275,13 +276,13 @@ class _Page:
         return (_capital(text), value, rule) if text else (_capital(value), "", rule)
 
     def _deed(self, record: RuleRecord, effect: str) -> str:
-        """What a record does that has no number: a state that comes or goes, the end of a unit or of the game."""
+        """An effect of a record without a number: a state begins or ends, a unit is eliminated, or the game ends."""
         if effect in ("set", "clear") and isinstance(state := getattr(record, effect), str):
             return ("no longer " if effect == "clear" else "") + self.game.states[state].name.lower()
         return DEEDS.get(effect, "")
 
     def _value(self, effect: str, formula: Formula | None) -> str:
-        """What a record does to an amount: a number, dice, or the table in which it stands."""
+        """The effect of a record on an amount: a number, dice, or the table that gives it."""
         if formula is None:
             return ""
         if effect == "that":
@@ -303,7 +304,7 @@ class _Page:
         return text if effect != "multiply" else f"× {text}" if value is not None else f"multiplied, {text}"
 
     def _amount_name(self, expression: Any) -> str:
-        """An amount that a unit or a result has."""
+        """The name of an amount of a unit or a result."""
         if not isinstance(expression, Name):
             return ""
         if expression.name == "result":
@@ -313,7 +314,7 @@ class _Page:
         return f"{'their' if owner == 'source' else 'its'} {name}" if owner in ("", "source") else ""
 
     def _table(self, expression: Any) -> str:
-        """The title of the table that an expression looks into."""
+        """The title of the table that an expression looks up."""
         if isinstance(expression, Call) and expression.function == "lookup":
             first = expression.arguments[0]
             if isinstance(first, Text) and first.value in self.game.tables:
@@ -325,7 +326,7 @@ class _Page:
         return ""
 
     def _constant(self, formula: Formula) -> Fraction | str | bool | None:
-        """The value of an expression that depends on nothing but the pack."""
+        """The value of an expression that depends only on the pack."""
         try:
             return evaluate(formula.expression, self.values, self._looked_up)
         except EvaluationError:
@@ -338,21 +339,21 @@ class _Page:
 
 
 def _in_phases(names: list[str]) -> str:
-    """When something is done: 'In the Movement Phase.', 'In “North moves” and “South moves”.'"""
+    """When an action takes place: 'In the Movement Phase.', 'In “North moves” and “South moves”.'"""
     if all(name.endswith(("Phase", "Segment", "Turn")) for name in names):
         return f"In the {join_alternatives(names, 'and')}."
     return f"In {join_alternatives([f'“{name}”' for name in names], 'and')}."
 
 
 def _in_words(value: str, text: str) -> bool:
-    """Whether a text says a number already, in figures or in a word: 'it withdraws one hex'."""
+    """Whether a text already has a number, in digits or as a word: 'it withdraws one hex'."""
     number = value.partition(" ")[0]
     word = NUMBERS[int(number) - 1] if number.isdigit() and 0 < int(number) <= len(NUMBERS) else number
     return value in text.split() or (word != number and word in text.casefold().split())
 
 
 def _effect_values(game: Game) -> Iterator[tuple[str, Fraction | str | bool]]:
-    """The values of special rules on which all scenarios agree, by the names that expressions use."""
+    """The values of special rules that are the same in all scenarios, by their names in expressions."""
     values_by_effect: dict[str, list[str]] = {}
     for scenario in game.scenarios.values():
         for effect in (effect for special in scenario.special for effect in special.effects):
@@ -373,7 +374,7 @@ def _all_phases(phases: tuple[Phase, ...]) -> Iterator[Phase]:
 
 
 def _parts(expression: Any) -> Iterator[Any]:
-    """An expression and all that is in it."""
+    """An expression and all its parts."""
     yield expression
     if dataclasses.is_dataclass(expression):
         for field in dataclasses.fields(expression):

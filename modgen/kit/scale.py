@@ -1,6 +1,6 @@
-"""How large maps, tracks and boxes are printed, so that the kit's counters fit them.
+"""The printed size of maps, tracks and boxes, so that the kit's counters fit them.
 
-Maps are drawn at one size, the module's, whose boards never change. A kit prints the drawing larger or smaller.
+Maps are drawn at one size, that of the module, whose boards never change. A kit prints the drawing larger or smaller.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from scenarios.model.points import PointMap
 
 
 def piece_scale(options: Options) -> float:
-    """How much larger than usual what holds single counters is: tracks and boxes."""
+    """The size of tracks and boxes, which hold single counters, relative to the default."""
     return options.counter_size / SIZE
 
 
 def map_scale(field: HexMap | PointMap, options: Options) -> float:
-    """How much larger than drawn a map is printed."""
+    """The printed size of a map relative to its drawing."""
     return piece_scale(options) * (HEX_WIDTH / (ROOT3 * SIDE) if isinstance(field, HexMap) else 1.0)

@@ -1,20 +1,20 @@
-"""The sequence of play as a card: the phases of a turn in order, whose they are, and what is done in them."""
+"""The sequence of play as a card: the phases of a turn in order, each with its player and its actions."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from modgen.kit.cards import PLAIN_COLORS, side_colors
+from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
-from scenarios.pack.pack_file import Phase
 
 Json = dict[str, Any]
 SECOND = {"fill": "#cfc3a8", "ink": "#2b2620"}
-"""For the second player, where it depends on the scenario who that is."""
+"""The colors of the second player, if the scenario decides which side that is."""
 
 
 def sequences(game: Game, scenario: str = "") -> list[Json]:
-    """The sequences of play that a kit needs: all, or the one that a scenario follows."""
+    """The sequences of play that a kit needs: all, or that of one scenario."""
     follows = game.scenarios[scenario].sequence if scenario else ""
     chosen_sequences = {follows: game.sequence[follows]} if follows in game.sequence else game.sequence
     return [
@@ -29,7 +29,7 @@ def sequences(game: Game, scenario: str = "") -> list[Json]:
 
 
 def _phase(game: Game, phase: Phase, outer_side: str) -> Json:
-    """A phase with those inside it; `above` is who acts in the phase around it."""
+    """A phase with its subphases. `outer_side` is the side of the phase around it."""
     side = phase.side or outer_side
     return {
         "name": phase.name,
@@ -43,7 +43,7 @@ def _phase(game: Game, phase: Phase, outer_side: str) -> Json:
 
 
 def _turns(phase: Phase) -> str:
-    """Which turns have a phase, where not all have it."""
+    """The turns that have a phase, if not all do."""
     if phase.turn:
         return f"turn {phase.turn} only"
     return f"from turn {phase.since}" if phase.since > 1 else ""

@@ -1,4 +1,4 @@
-"""Counter sheets: which copies there are, and where on which sheet each of them lies."""
+"""Counter sheets: the copies to print, and the sheet and position of each."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from modgen.kit.options import Options, WrongOption
+from modgen.kit.options import Options
+from modgen.kit.paper import WrongOption
 from scenarios.model.counters import Marker, Unit, numbers
 from scenarios.model.game import Game
 from scenarios.model.scenario import Scenario
 from scenarios.reading.findings import suggest
 
 BLEED = 1.0
-"""How far colour runs beyond the cut, in millimetres."""
+"""The width of the bleed beyond the cut, in millimeters."""
 MARK = 5.0
-"""The room that crop marks take beside the counters."""
+"""The space for crop marks beside the counters."""
 HEAD, FOOT = 8.0, 9.0
 """The strips above and below the crop marks for the label, the registration marks and the ruler."""
 FOLD = 4.0
-"""How far counters stay off the fold line."""
+"""The distance between counters and the fold line."""
 
 
 class PrintedPiece(NamedTuple):
@@ -33,7 +34,7 @@ class PrintedPiece(NamedTuple):
 
 
 class SheetCell(NamedTuple):
-    """A piece in its place: the top left corner of its front on the page, in millimetres."""
+    """A piece with its position: the top left corner of its front on the page, in millimeters."""
 
     piece: PrintedPiece
     x: float
@@ -42,7 +43,7 @@ class SheetCell(NamedTuple):
 
 @dataclass(frozen=True)
 class PageFrame:
-    """The grid of a sheet: how many columns and rows, and where the first counter lies."""
+    """The grid of a sheet: the number of columns and rows, and the position of the first counter."""
 
     columns: int
     rows: int
@@ -50,18 +51,18 @@ class PageFrame:
     top: float
     size: float
     gutter: float = 2 * BLEED
-    """The room between counters; none where neighbours share their cut."""
+    """The space between counters; zero if neighbors share their cut."""
     gutter_down: float | None = None
-    """The same between rows, where it is another."""
+    """The space between rows, if it differs."""
 
     @property
     def pitch(self) -> float:
-        """From one counter to the next."""
+        """The distance from one counter to the next."""
         return self.size + self.gutter
 
     @property
     def pitch_down(self) -> float:
-        """From one row to the next."""
+        """The distance from one row to the next."""
         return self.size + (self.gutter if self.gutter_down is None else self.gutter_down)
 
 
@@ -75,7 +76,7 @@ class CounterSheet:
 
 
 def frame(options: Options) -> PageFrame:
-    """The grid that fits the paper, or a template's own; WrongOption where not one counter fits."""
+    """The grid that fits the paper, or a template's grid. Raises WrongOption if not even one counter fits."""
     if options.layout:
         layout, size = options.layout, options.counter_size
         column_room, row_room = (pitch - size for pitch in layout.pitch)
@@ -97,7 +98,7 @@ def frame(options: Options) -> PageFrame:
 
 
 def pieces(game: Game, options: Options) -> list[PrintedPiece]:
-    """Every copy that is to be printed, units by nation first, then markers."""
+    """Every copy to print: units by nation first, then markers."""
     chosen_ids = _chosen_pieces(game, options)
     result: list[PrintedPiece] = []
     for nation in game.nations:
@@ -139,7 +140,7 @@ def _chosen_pieces(game: Game, options: Options) -> frozenset[str] | None:
 
 
 def _markers_of(game: Game, scenario: Scenario) -> set[str]:
-    """The markers that a scenario's rules use: not those that belong to a later level of rules than its own."""
+    """The markers that a scenario's rules use. Markers of a later level of rules than the scenario's don't count."""
     levels = list(game.sequence)
     if scenario.level not in levels:
         return set(game.markers)
@@ -169,14 +170,14 @@ def _names(pieces_by_id: Mapping[str, Unit | Marker]) -> set[str]:
 
 
 def scenario(game: Game, key: str) -> Scenario:
-    """The scenario of that id."""
+    """The scenario with this id."""
     if key not in game.scenarios:
         raise WrongOption(f"{game.title} has no scenario {key!r}; {suggest(key, game.scenarios)}")
     return game.scenarios[key]
 
 
 def sheets(piece_list: Sequence[PrintedPiece], grid: PageFrame) -> tuple[CounterSheet, ...]:
-    """The pieces laid out: another side or the markers begin a new row, unless that costs a sheet."""
+    """The sheets with all pieces. A new side and the markers begin new rows, unless that costs a sheet."""
     separate_sheets = _lay_out(
         [
             list(owner_pieces)

@@ -1,4 +1,4 @@
-"""Cards of different sizes put on pages: in order, but a gap is filled with the next card that fits it."""
+"""Cards of different sizes on pages: in order, except that the next card that fits fills a gap."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 GAP = 5.0
-"""The room between two cards, in millimetres."""
+"""The space between two cards, in millimeters."""
 HEAD = 24.0
-"""What the title of the section takes of its first page."""
+"""The height of the section's title on its first page."""
 TOLERANCE = 0.05
-"""Heights that differ by less are the same."""
+"""Heights that differ by less count as equal."""
 
 
 class ShelfCard(NamedTuple):
-    """A drawing on a plate: its title, its page there, its size, and how deep it stands in the contents."""
+    """A drawing on a plate: its title, its page there, its size, and its level in the contents."""
 
     title: str
     page: int
@@ -24,9 +24,9 @@ class ShelfCard(NamedTuple):
 
 
 def shelves(cards: Sequence[ShelfCard], width: float) -> list[list[ShelfCard]]:
-    """Cards that fill half the width stand two on a shelf, others alone.
+    """Shelves of cards: two cards of half the width share a shelf, others are alone.
 
-    A half stands beside one that is as high as itself; those without such a partner, each with the next of them.
+    A half card shares with one of the same height. Those without such a partner share with the next one of them.
     """
     halves = [card for card in cards if card.width <= (width - GAP) / 2 + 1e-6]
     partners: dict[int, ShelfCard] = {}
@@ -56,9 +56,9 @@ def shelves(cards: Sequence[ShelfCard], width: float) -> list[list[ShelfCard]]:
 
 
 def pages(cards: Sequence[ShelfCard], width: float, height: float) -> list[list[list[dict[str, Any]]]]:
-    """The shelves of each page; one that is too big for a page is made smaller.
+    """The shelves of each page. A shelf that is too big for a page is scaled down.
 
-    The order holds where it costs no page: else the first shelf stays first, and high ones are laid out before low ones.
+    The order stays if it costs no page. Otherwise the first shelf stays first, and high shelves come before low ones.
     """
     card_shelves = shelves(cards, width)
     ordered_pages = _arrange(card_shelves, width, height)
@@ -73,7 +73,7 @@ def pages(cards: Sequence[ShelfCard], width: float, height: float) -> list[list[
 
 
 def _scale(shelf: Sequence[ShelfCard], width: float, height: float) -> float:
-    """How much smaller a shelf is that doesn't fit a page; the first stands below the section's title."""
+    """The scale of a shelf that doesn't fit a page. The first shelf is below the section's title."""
     shelf_width = sum(card.width for card in shelf) + GAP * (len(shelf) - 1)
     room = height - HEAD if min(card.page for card in shelf) <= 1 else height
     return min(1.0, width / shelf_width, room / max(card.height for card in shelf))

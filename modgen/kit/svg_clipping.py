@@ -1,4 +1,4 @@
-"""A part of a drawing: just what can be seen through a window, so that a page holds its own part of a map and no more."""
+"""A part of a drawing: only what a window shows, so that a page contains just its own part of a map."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 CHUNK = re.compile(r"M[^M]*")
 MOVE = re.compile(r"(translate|rotate|scale)\(([^)]*)\)")
 MAX_PARTS = 200
-"""From so many parts inside another on they are kept by where they lie."""
+"""With at least this many parts, a group has an index of their positions."""
 TAKES = {"a": 7, "c": 6, "s": 4, "q": 4, "t": 2}
-"""How many numbers a curve of a path takes."""
+"""The number of arguments of each curve command of a path."""
 
 
 class Bounds(NamedTuple):
@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
     bottom: float
 
     def meets(self, box: Bounds) -> bool:
-        """Whether two boxes have a point in common."""
+        """Whether two boxes share a point."""
         return self.left <= box.right and box.left <= self.right and self.top <= box.bottom and box.top <= self.bottom
 
 
@@ -53,7 +53,7 @@ class Transform(NamedTuple):
     f: float = 0
 
     def compose(self, inner: Transform) -> Transform:
-        """This transform around another."""
+        """This transform after the inner one."""
         a, b, c, d, e, f = inner
         return Transform(
             self.a * a + self.c * b,
@@ -65,7 +65,7 @@ class Transform(NamedTuple):
         )
 
     def bounding_box(self, box: Bounds) -> Bounds:
-        """The box around a box that is transformed."""
+        """The box around a transformed box."""
         corners = [(x, y) for x in (box.left, box.right) for y in (box.top, box.bottom)]
         xs = [self.a * x + self.c * y + self.e for x, y in corners]
         ys = [self.b * x + self.d * y + self.f for x, y in corners]
@@ -74,24 +74,25 @@ class Transform(NamedTuple):
 
 @dataclass(slots=True)
 class SvgPart:
-    """An element of a drawing: what is written before and after its inside, and where it is seen (None: everywhere).
+    """An element of a drawing: the text before and after its content, and its bounds (None: everywhere).
 
-    Without an inside all of it is `before`."""
+    An element without content is all in `before`.
+    """
 
     opening: str
     closing: str
     box: Bounds | None = None
     inner: Sequence[SvgPart] = ()
     neighbours: NearIndex | None = None
-    """Where there is much inside: which of it lies where."""
+    """An index of the inner parts by position, if there are many."""
 
 
 class NearIndex:
-    """Many parts by the cells of a grid that they lie in, so that a window needn't look at all of them."""
+    """Many parts, indexed by the cells of a grid that they touch, so that a window checks only some of them."""
 
     CELL = 40.0
     CELL_SIZE = 64
-    """What covers more cells is looked at by every window."""
+    """Parts that cover more cells than this are checked for every window."""
 
     def __init__(self, parts: Sequence[SvgPart]) -> None:
         self.cells: dict[tuple[int, int], list[int]] = {}
@@ -106,7 +107,7 @@ class NearIndex:
                     self.cells.setdefault((column, row), []).append(index)
 
     def parts_in(self, window: Bounds) -> list[int]:
-        """What may be seen through a window, in its order."""
+        """The parts that a window may show, in order."""
         columns, rows = self._cells(window)
         indexes = set(self.always)
         for column in columns:
@@ -120,14 +121,14 @@ class NearIndex:
 
 
 class PartIndex:
-    """A drawing, read once, of which parts can be had."""
+    """A drawing, parsed once, from which parts can be cut."""
 
     def __init__(self, drawing: bytes) -> None:
         root = etree.fromstring(drawing)
         self.parts = [_part(child, Transform(), 0.0, 0.0) for child in root]
 
     def through(self, left: float, top: float, width: float, height: float, scale: float = 1.0) -> bytes:
-        """What is seen of the drawing through a window, as a drawing that is printed that much larger."""
+        """The part of the drawing that a window shows, as a drawing that is printed larger by the scale."""
         window = Bounds(left, top, left + width, top + height)
         body: list[str] = []
         for part in self.parts:
@@ -138,7 +139,7 @@ class PartIndex:
 
 
 def _see(part: SvgPart, window: Bounds, body: list[str]) -> None:
-    """Write what is seen of a part to the end of a body."""
+    """Append what a window shows of a part to a body."""
     if part.box is not None and not part.box.meets(window):
         return
     if not part.inner:
@@ -156,7 +157,7 @@ def _see(part: SvgPart, window: Bounds, body: list[str]) -> None:
 
 
 def _enclose(opening: str, closing: str, inner: Sequence[SvgPart]) -> SvgPart:
-    """A part around others: it is seen where they are, and nowhere without any."""
+    """A part around others. It is visible where they are, and nowhere without any."""
     if not inner:
         return SvgPart("", "")
     boxes = [part.box for part in inner]
@@ -173,7 +174,7 @@ def _enclose(opening: str, closing: str, inner: Sequence[SvgPart]) -> SvgPart:
 
 
 def _part(element: Element, turn: Transform, pen: float, size: float) -> SvgPart:
-    """An element with all that is in it; `pen` and `size` are the stroke width and font size around it."""
+    """An element with its content. `pen` and `size` are the stroke width and font size of its parent."""
     tag = etree.QName(element).localname
     if tag == "defs":
         return SvgPart(_strip_namespace(etree.tostring(element, encoding="unicode")), "")
@@ -200,7 +201,7 @@ def _strip_namespace(text: str) -> str:
 
 
 def _tags(element: Element) -> tuple[str, str]:
-    """What is written before and after the inside of a group."""
+    """The text before and after the content of a group."""
     names = "".join(f' {key}="{_escape(value)}"' for key, value in _attributes(element))
     return f"<g{names}>", "</g>"
 
@@ -234,7 +235,7 @@ def _turn(text: str) -> Transform:
 
 
 def _shape(element: Element, tag: str, size: float) -> Bounds:
-    """The box around a shape or text; that of a text is as wide as it could be."""
+    """The box around a shape or text. That of a text has the greatest possible width."""
 
     def number_of(name: str) -> float:
         return float(element.get(name) or 0)
@@ -275,7 +276,7 @@ def _shape(element: Element, tag: str, size: float) -> Bounds:
 
 
 def _bounds(data: str) -> Bounds:
-    """The box around a path; that of an arc is as large as it could be."""
+    """The box around a path. That of an arc has the greatest possible size."""
     x = y = start_x = start_y = 0.0
     xs: list[float] = []
     ys: list[float] = []
@@ -316,7 +317,10 @@ def _bounds(data: str) -> Bounds:
 def cut_apart(
     drawing: bytes, boxes: Sequence[tuple[float, float, float, float]], scale: float = 1.0
 ) -> Iterator[list[Path]]:
-    """The parts of a large drawing as files, for as long as they are needed; made in a process of its own, which takes its memory along."""
+    """The parts of a large drawing as files, which exist as long as the caller needs them.
+
+    A separate process makes them and frees its memory when it ends.
+    """
     with tempfile.TemporaryDirectory(prefix="mitla-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / "whole.svg").write_bytes(drawing)
@@ -326,7 +330,7 @@ def cut_apart(
 
 
 def cut(folder: Path) -> None:
-    """Write 0.svg, 1.svg ...: what is seen of whole.svg through the windows of boxes.json."""
+    """Write 0.svg, 1.svg ...: the parts of whole.svg in the windows of boxes.json."""
     settings = json.loads((folder / "boxes.json").read_bytes())
     drawing = PartIndex((folder / "whole.svg").read_bytes())
     for index, (left, top, width, height) in enumerate(settings["boxes"]):

@@ -1,4 +1,4 @@
-"""Leaves in the tag tree: a bound leaf is a picture to Typst, but its words have tags of their own, in the leaf's own file."""
+"""Adds leaves to the tag tree. To Typst a bound leaf is a picture, but its text has tags in the leaf's own file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, String
 
 LEAF = "leaf:"
-"""The alternative text of a bound leaf begins so; its plate and page follow."""
+"""The beginning of a bound leaf's alternative text. Its plate and page follow."""
 DRAWING_PATTERN = re.compile(rb"/Span<</MCID (\d+)/Alt\(leaf:([^():]+):(\d+)\)>>BDC(\s*q[^/]*)/(x\d+) Do")
 KEPT_KEYS = ("/A", "/Alt", "/ActualText", "/Lang", "/T")
-"""What of an element is taken over as it is."""
+"""Attributes of an element that are copied unchanged."""
 
 
 def graft_leaves(pdf: Any, plates: Mapping[str, bytes]) -> None:
-    """Puts the tags of each bound leaf where the picture of that leaf stands in the kit's tag tree."""
+    """Put the tags of each bound leaf in the place of its picture in the kit's tag tree."""
     root = pdf.Root.StructTreeRoot
     figures = {str(element.Alt): (parent, element) for parent, element in _figures(root)}
     if not figures:
@@ -60,14 +60,14 @@ def graft_leaves(pdf: Any, plates: Mapping[str, bytes]) -> None:
 
 
 class _Part(NamedTuple):
-    """A marked part of a page: which page of its file, and its number there."""
+    """A marked part of a page: its page in the file, and its number there."""
 
     page: tuple[int, int]
     number: int
 
 
 class _Tag(NamedTuple):
-    """An element of a leaf's tag tree, with all that is in it and the pages on which that is."""
+    """An element of a leaf's tag tree, with its content and the pages of that content."""
 
     element: Any
     kind: str
@@ -76,7 +76,7 @@ class _Tag(NamedTuple):
 
 
 def _tags(children: Any, page: Any) -> list[Any]:
-    """What an element holds; elements that only hold others together are left out."""
+    """The children of an element. Elements that only group others are left out."""
     tags: list[Any] = []
     for kid in _as_list(children):
         if _is_element(kid):
@@ -94,7 +94,7 @@ def _tags(children: Any, page: Any) -> list[Any]:
 
 
 def _figures(node: Any) -> Iterator[tuple[Any, Any]]:
-    """The pictures of leaves, each with what holds it."""
+    """The pictures of leaves, each with its parent."""
     for kid in _as_list(node.get("/K")):
         if _is_element(kid):
             if kid.S == "/Figure" and str(kid.get("/Alt", "")).startswith(LEAF):
@@ -119,7 +119,7 @@ class _Leaf:
         self.owners: dict[int, Any] = {}
 
     def rebuild_tags(self, tags: list[Any], parent: Any) -> list[Any]:
-        """Tags made anew for the kit, with what of them is on this leaf; nothing of other leaves."""
+        """New tags for the kit, with only the content on this leaf."""
         elements: list[Any] = []
         for tag in tags:
             if isinstance(tag, _Part):
@@ -136,7 +136,7 @@ class _Leaf:
         return elements
 
     def parents(self) -> list[Any]:
-        """By the number of each marked part of the leaf the element that it belongs to."""
+        """The element of each marked part of the leaf, by the part's number."""
         return [self.owners.get(number) for number in range(max(self.owners, default=-1) + 1)]
 
     def _copy(self, value: Any) -> Any:
@@ -144,7 +144,7 @@ class _Leaf:
 
 
 def _detach(value: Any) -> Any:
-    """A value without a file of its own."""
+    """A value that belongs to no file."""
     if isinstance(value, Array):
         return Array([_detach(entry) for entry in value])
     if isinstance(value, Dictionary):

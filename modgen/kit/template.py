@@ -1,4 +1,4 @@
-"""Sheet templates: where counters lie on a sheet that somebody else has cut or will cut, as data."""
+"""Sheet templates: data about the positions of counters on a sheet that somebody else cuts."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-from modgen.kit.options import PageLayout, PaperSize, WrongOption
+from modgen.kit.paper import PageLayout, PaperSize, WrongOption
 from scenarios.reading.shapes import Findings, Record, documented_field, reader, record
 from scenarios.reading.yaml_tree import read_nodes
 
 
 @record
 class Template(Record):
-    """A sheet of counters; all in millimetres, the place of the first counter from the page's top left corner."""
+    """A sheet of counters. All values are in millimeters, and the first counter's position is from the page's top left corner."""
 
     name: str = documented_field("What the sheet is called.")
     page: tuple[Fraction, ...] = documented_field("Its width and height.")
@@ -29,7 +29,7 @@ class Template(Record):
 
 
 def read_template(path: Path) -> tuple[PaperSize, float, PageLayout]:
-    """The page, the counters' size and the layout of a template; WrongOption with the line and column of the first mistake."""
+    """The page, the counters' size and the layout of a template. Raises WrongOption with the line and column of the first mistake."""
     if not path.is_file():
         raise WrongOption(
             f"there is no template {path}; --template takes a file such as docs/templates/a4-half-inch.yaml"

@@ -1,4 +1,4 @@
-"""The words of a kit's other pages: cover, printing, origins, the list of pieces."""
+"""The texts of a kit's other pages: cover, printing, origins, the list of pieces."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def overlaid(game: Game) -> list[str]:
 
 
 def cover(game: Game, options: Options, counts: Mapping[str, int]) -> Json:
-    """What the cover says."""
+    """The texts of the cover."""
     card = game.card
     original = (
         f"{game.title}" + (f", {card.publisher}" if card.publisher else "") + (f" {card.year}" if card.year else "")
@@ -86,7 +86,7 @@ def cover(game: Game, options: Options, counts: Mapping[str, int]) -> Json:
 
 
 def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json]:
-    """Which pages to print how."""
+    """Which pages to print, and how."""
     rows = []
     if "sheets" in parts:
         hint = HINTS[options.backs]
@@ -131,7 +131,7 @@ def making(options: Options) -> list[str]:
 
 
 def reading(game: Game, counter_sheets: Sequence[CounterSheet]) -> Json:
-    """What the last pages say: sources, doubts, pieces, colophon."""
+    """The texts of the last pages: sources, doubts, pieces, colophon."""
     return {
         "origins": origins(game),
         "tables": table_sources(game),
@@ -142,7 +142,7 @@ def reading(game: Game, counter_sheets: Sequence[CounterSheet]) -> Json:
 
 
 def origins(game: Game) -> Json:
-    """How many numbers come from where."""
+    """How many numbers come from each source."""
     about = sources(game)
     rows = [
         (words_of_id(section).capitalize(), source_counts, False)
@@ -168,7 +168,7 @@ def origins(game: Game) -> Json:
 
 
 def table_sources(game: Game) -> list[Json]:
-    """Where the numbers of each table come from, table by table."""
+    """The sources of each table's numbers."""
     table_pairs = [(spoken_table(game, table), table) for table in game.tables.values()]
     return [
         {"title": table.title, "said": " ".join(table_origins(game, worded_table))}
@@ -178,7 +178,7 @@ def table_sources(game: Game) -> list[Json]:
 
 
 def rulings(game: Game) -> list[Json]:
-    """The places where the rulebook is in doubt, with what was chosen."""
+    """The places where the rulebook is unclear, with the rulings chosen."""
     return [
         {
             "number": number,
@@ -225,7 +225,7 @@ def piece_list(game: Game, counter_sheets: Sequence[CounterSheet]) -> list[Json]
 
 
 def colophon(game: Game) -> list[str]:
-    """What the last page says."""
+    """The text at the end of the last page."""
     return [
         f"This kit was made by Mitla from the data pack of {game.title}, release {game.card.release}.",
         notice(game),
@@ -235,7 +235,7 @@ def colophon(game: Game) -> list[str]:
 
 
 def sheet_titles(counter_sheets: Sequence[CounterSheet], options: Options) -> list[Json]:
-    """The pages of the counter sheets, in order: their titles, and where on which plate they are."""
+    """The pages of the counter sheets, in order: their titles, and their plates and pages."""
     return [
         {
             "title": f"Sheet {sheet.number}",

@@ -12,7 +12,8 @@ from art.maps.point_layout import point_sheet
 from art.maps.water import WATER
 from art.sheets.mapsheet import SHEET_MARGIN, board_map
 from modgen.kit.closed_hexes import closed_hexes
-from modgen.kit.options import Options, WrongOption
+from modgen.kit.options import Options
+from modgen.kit.paper import WrongOption
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 
@@ -20,11 +21,11 @@ Window = tuple[float, float, float, float]
 """A part of a drawing: left, top, width and height."""
 
 OVERLAP = 8.0
-"""How much of a tile its neighbour covers, in millimetres."""
+"""The width of a tile that its neighbor covers, in millimeters."""
 STRIP = 6.0
-"""The room above and below a tile for its marks, its name and the ruler."""
+"""The space above and below a tile for its marks, its name and the ruler."""
 SIDE_STRIP = 3.8
-"""The room to the left and right of a tile for its marks."""
+"""The space to the left and right of a tile for its marks."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Tiling:
 
     @property
     def count(self) -> int:
-        """How many pages it takes."""
+        """The number of pages."""
         return self.columns * self.rows
 
     def window(self, column: int, row: int) -> Window:
@@ -48,7 +49,7 @@ class Tiling:
         return column * (self.width - OVERLAP), row * (self.height - OVERLAP), self.width, self.height
 
     def used_tiles(self, spots: Sequence[Point], scale: float) -> list[tuple[int, int]]:
-        """The tiles that have a space to play on, by column and row; `spots` are the middles of all, as drawn."""
+        """The tiles with a space to play on, by column and row. `spots` are the centers of all spaces in the drawing."""
         tile_places: set[tuple[int, int]] = set()
         for x, y in spots:
             for column in _tiles_around(x * scale, self.width, self.columns):
@@ -57,7 +58,7 @@ class Tiling:
 
 
 def _tiles_around(position: float, side: float, count: int) -> list[int]:
-    """Which of `count` tiles of one side, each overlapping the next, hold a place."""
+    """The tiles that contain a position, of `count` overlapping tiles along one side."""
     step = side - OVERLAP
     last = math.floor(position / step)
     candidates = range(max(0, last - math.ceil(side / step) - 1), min(count, last + 2))
@@ -65,9 +66,9 @@ def _tiles_around(position: float, side: float, count: int) -> list[int]:
 
 
 def space_centres(game: Game, key: str) -> list[Point]:
-    """The middles of the spaces of a map or board, as its bare sheet is drawn: of its points, or of all hexes.
+    """The centers of the spaces of a map or board in its bare drawing: of its points, or of all hexes.
 
-    Open water and what is closed to everybody don't count.
+    Open water and hexes that are closed to all units don't count.
     """
     field = board_map(game, key) if key not in game.maps else game.maps[key]
     frame_width = SHEET_MARGIN if key in game.maps else 0.0
@@ -87,7 +88,7 @@ def space_centres(game: Game, key: str) -> list[Point]:
 
 
 def roll_strips(width: float, height: float, roll: float) -> list[Window]:
-    """A poster in strips that a roll of paper is wide enough for, along its longer side; one where it needs no cut."""
+    """A poster in strips along its longer side that fit the width of a roll of paper; one strip if it needs no cut."""
     if not roll or min(width, height) <= roll:
         return [(0.0, 0.0, width, height)]
     upright = height >= width
@@ -100,7 +101,7 @@ def roll_strips(width: float, height: float, roll: float) -> list[Window]:
 def tiling(
     width: float, height: float, options: Options, spots: Sequence[Point] | None = None, scale: float = 1.0
 ) -> Tiling:
-    """The tiling of a map with the fewest pages, upright or sideways; of those with a space to play on, where `spots` are known."""
+    """The tiling of a map with the fewest pages, upright or sideways. If `spots` are known, only pages with a space to play on count."""
     paper = options.paper
     pages = ((paper.width, paper.height), (paper.height, paper.width))
     candidates = [
@@ -114,7 +115,7 @@ def tiling(
 
 
 def _tilings(width: float, height: float, page_width: float, page_height: float, options: Options) -> list[Tiling]:
-    """The fewest columns and rows that do on pages of this size, and one more of each: more of those tiles may be empty."""
+    """The fewest columns and rows that fit pages of this size, and one more of each, because then more tiles may be empty."""
     max_width, max_height = page_width - 2 * (options.margin + SIDE_STRIP), page_height - 2 * (options.margin + STRIP)
     if min(max_width, max_height) < 3 * OVERLAP:
         raise WrongOption(
@@ -133,5 +134,5 @@ def _count(length: float, room: float) -> int:
 
 
 def _equal(length: float, count: int) -> float:
-    """The side of each of `count` tiles of one size that cover the whole with their overlaps."""
+    """The side of each of `count` equal tiles that cover the whole with their overlaps."""
     return (length + (count - 1) * OVERLAP) / count

@@ -1,4 +1,4 @@
-"""Room on a map where nobody plays, in the open sea or in an empty desert: tracks and boxes lie there, and save paper."""
+"""Unplayed space on a map, such as open sea or empty desert. Tracks and boxes are printed there to save paper."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from scenarios.model.game import Game
 from scenarios.model.maps import TrackShape
 
 CELL = 5.0
-"""How fine the map is looked at, in millimetres."""
+"""The size of the cells in which the search divides the map, in millimeters."""
 GAP = 3.0
-"""The least distance between two things."""
+"""The smallest distance between two items."""
 BOXES = ((88.0, 60.0), (88.0, 50.0))
-"""The sizes of boxes on a map: two rows of four counters with some air, or with little."""
+"""The sizes of boxes on a map: two rows of four counters with more or less space around them."""
 
 
 class WantedSpace(NamedTuple):
-    """A track or box that wants a place: its key, and the sizes that it may have, the best liked first."""
+    """A track or box that needs a place: its key, and its possible sizes, the best first."""
 
     key: str
     sizes: tuple[tuple[float, float], ...]
 
 
 def wanted_spaces(game: Game, map_id: str, scale: float) -> list[WantedSpace]:
-    """The tracks and boxes of a map with the room they need on its drawing, the highest first."""
+    """The tracks and boxes of a map with their sizes on its drawing, the highest first."""
     field = game.maps[map_id]
     displays = [WantedSpace(f"track/{key}", _track_sizes(track, scale)) for key, track in field.tracks.items()]
     displays += [
@@ -41,7 +41,7 @@ def wanted_spaces(game: Game, map_id: str, scale: float) -> list[WantedSpace]:
 
 
 def _track_sizes(track: TrackShape, scale: float) -> tuple[tuple[float, float], ...]:
-    """A track in rows of ten, or in one, two or three rows."""
+    """The sizes of a track in rows of ten, or in one, two or three rows."""
     count = len(track.labels)
     rows = [tens(track)] if tens(track) else [-(-count // n) for n in (1, 2, 3) if -(-count // n) * SPACE >= 50]
     widths = [per_row * SPACE for per_row in rows]
@@ -54,7 +54,7 @@ def _track_sizes(track: TrackShape, scale: float) -> tuple[tuple[float, float], 
 def assign_spaces(
     game: Game, map_id: str, items: Sequence[WantedSpace], windows: Sequence[Window], scale: float
 ) -> dict[str, Space]:
-    """Where on the bare sheet of a map the items lie that find room; `windows` are the tiles that are printed anyway."""
+    """The positions on the bare sheet of a map of the items that fit. `windows` are the tiles that are printed anyway."""
     free = _free(game, map_id, windows, scale)
     if not free:
         return {}
@@ -79,7 +79,7 @@ def _cells(long: float) -> int:
 
 
 def _free(game: Game, map_id: str, windows: Sequence[Window], scale: float) -> list[list[bool]]:
-    """For every cell of the bare sheet whether it is unplayed and on a tile."""
+    """For every cell of the bare sheet, whether it is unplayed and on a tile."""
     open_ = unplayed_test(game, map_id, closed_hexes(game, map_id))
     boxes = [Box(x / scale, y / scale, (x + width) / scale, (y + height) / scale) for x, y, width, height in windows]
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
@@ -94,7 +94,7 @@ def _free(game: Game, map_id: str, windows: Sequence[Window], scale: float) -> l
 
 
 def _spot(free: Sequence[Sequence[bool]], width: float, height: float) -> tuple[int, int] | None:
-    """The first column and row at which so much is free, from the top."""
+    """The first column and row, from the top, at which an area of this size is free."""
     column_count, row_count = _cells(width), _cells(height)
     sums = [[0] * (len(free[0]) + 1)]
     for row in free:

@@ -1,4 +1,4 @@
-"""Labels for the trays that counters are kept in: one for each nation, and one for the markers."""
+"""Labels for counter trays: one for each nation, and one for the markers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from art.text import CAPITAL, text, width
 from scenarios.model.game import Game
 
 COLUMNS, ROW_HEIGHT, GAP = 2, 18.0, 4.0
-"""How many labels stand side by side, how high each is, and the room between them, in millimetres."""
+"""The number of labels side by side, the height of each, and the space between them, in millimeters."""
 
 
 def tray_labels(game: Game, room: float) -> Element:
-    """All labels of a game, that wide."""
+    """All labels of a game, in this width."""
     label_width = (room - 0.6 - GAP * (COLUMNS - 1)) / COLUMNS
     labels = [
         _nation(game, key, label_width) for key in game.nations if any(u.nation == key for u in game.units.values())
@@ -31,7 +31,7 @@ def tray_labels(game: Game, room: float) -> Element:
 
 
 def tray_height(game: Game) -> float:
-    """How high all labels of a game are."""
+    """The height of all labels of a game."""
     count = len({unit.nation for unit in game.units.values()}) + bool(game.markers)
     return -(-count // COLUMNS) * (ROW_HEIGHT + GAP) - GAP + 0.6
 
@@ -45,7 +45,7 @@ def _nation(game: Game, key: str, label_width: float) -> Element:
 
 
 def _label(name: str, summary: str, fill: str, ink: str, label_width: float, side_room: float = 4) -> Element:
-    """A label: its name as large as it fits, and what is in the tray below it."""
+    """A label: its name as large as it fits, and the content of the tray below it."""
     size = min(4.6, 4.6 * (label_width - side_room - 3) / width(name, 4.6, "bold"))
     return svg.group(
         [

@@ -1,6 +1,6 @@
-"""A game with only the sections that a drawing is made from.
+"""A game with only the sections that a drawing uses.
 
-What a drawing can't see can't change it: so the key of the view is a true key of the drawing.
+A section that a drawing doesn't see can't change it. So the key of the view is a valid key of the drawing.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from scenarios.model.game import Game
 from scenarios.model.maps import HexMap, PlacedBoard
 from scenarios.model.memo import cached_on
 from scenarios.model.points import PointMap
-from scenarios.pack.sourced_numbers import Datum
+from scenarios.model.sources import Datum
 
 BASE = ("sides", "nations", "states")
 FACES = (*BASE, "classes", "types", "abilities", "factors", "layouts", "formations")
 GROUND = (*BASE, "turns", "terrain", "hexsides", "paths", "routes", "boards", "maps")
 ORIGINS = ("boards", "maps")
-"""The sections whose drawings say where their data come from."""
+"""The sections whose drawings show the source of their data."""
 _SECTIONS = tuple(
     f.name for f in dataclasses.fields(Game) if f.name not in ("card", "folder", "overlays", "turns", "data")
 )
@@ -40,30 +40,30 @@ class View:
     key: str
 
     def with_entries(self, **sections: Mapping[str, Any]) -> View:
-        """The same view with more in it: just these entries of these sections."""
+        """The view with additional data: just these entries of these sections."""
         section_views = {name: MappingProxyType(dict(entries)) for name, entries in sections.items()}
         return View(dataclasses.replace(self.game, **section_views), key_of(self.key, _text(section_views)))  # type: ignore[arg-type]
 
 
 def faces_view(game: Game) -> View:
-    """What all faces are drawn from; `formations` gives their tints."""
+    """The data for all faces; `formations` gives their tints."""
     return view(game, FACES)
 
 
 def face_view(base_view: View, game: Game, piece: str) -> View:
-    """What one counter or marker is drawn from, given the view of all faces."""
+    """The data for one counter or marker, given the view of all faces."""
     if piece in game.units:
         return base_view.with_entries(units={piece: game.units[piece]})
     return base_view.with_entries(markers={piece: game.markers[piece]})
 
 
 def view(game: Game, sections: tuple[str, ...]) -> View:
-    """The game with these sections only."""
+    """The game with only these sections."""
     empty: dict[str, Any] = {name: MappingProxyType({}) for name in _SECTIONS if name not in sections}
     if "turns" not in sections:
         empty["turns"] = None
     data = tuple(datum for datum in game.data if datum.address[0] in sections and datum.address[0] in ORIGINS)
-    # The folder is where pictures are; what they hold is in the records that name them.
+    # The folder is where pictures are. Their content is in the records that name them.
     narrowed_game = dataclasses.replace(game, overlays=(), data=data, **empty)
     key_parts = {name: getattr(narrowed_game, name) for name in ("card", *sections, "data")}
     return View(narrowed_game, key_of(code_key(), _text(key_parts)))
@@ -71,7 +71,7 @@ def view(game: Game, sections: tuple[str, ...]) -> View:
 
 @functools.cache
 def _names(kind: type) -> tuple[str, ...]:
-    """The fields of a record, but for where in a file it stands."""
+    """The fields of a record, except its position in a file."""
     return tuple(f.name for f in dataclasses.fields(kind) if f.name != "node")
 
 
@@ -80,14 +80,14 @@ def _text(value: object) -> str:
 
 
 def _to_json(value: Any) -> Any:
-    """Any value of the model as JSON, without where in a file it stands."""
+    """Any value of the model as JSON, without its position in a file."""
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Board):
         return [value.id, _to_json(value.shape)]
-    if isinstance(value, HexMap | PointMap | Unit):  # which many scenarios name
+    if isinstance(value, HexMap | PointMap | Unit):  # many scenarios share these
         return cached_on(value, _fields)
     if isinstance(value, PlacedBoard):
         return [value.board.id, list(value.offset), value.turned]

@@ -1,4 +1,4 @@
-"""A game for other tables: pictures with a manifest for any of them, and saves of Tabletop Simulator.
+"""A game for other tabletops: pictures with a manifest for any of them, and saves of Tabletop Simulator.
 
-`manifest` draws faces, maps and charts and says what each picture is; `simulator` sets up each scenario as a save of its own.
+`manifest` draws faces, maps and charts and describes each picture. `simulator` makes a save for each scenario.
 """

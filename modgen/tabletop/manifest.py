@@ -1,4 +1,4 @@
-"""Faces with their numbers and backs, maps and charts as pictures, and a manifest that says what each is."""
+"""Faces with their numbers and backs, maps and charts as pictures, and a manifest that describes each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COLUMNS = (
     "sheet_column", "sheet_row",
 )  # fmt: skip
 SHEET_COLUMNS, SHEET_ROWS, WIDEST = 10, 7, 4096
-"""How many faces a sheet has across and down, and how many dots it is wide at most: what decks of Tabletop Simulator take."""
+"""The columns and rows of faces on a sheet, and its greatest width in dots: the limits for decks in Tabletop Simulator."""
 Row = dict[str, Any]
 
 
@@ -84,7 +84,7 @@ def _pieces(game: Game, options: Options, sizes: dict[str, tuple[int, int]]) -> 
 
 
 def _sheets(rows: Sequence[Row], contents: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """All faces on sheets of ten by seven, fronts and backs in the same places; each row is told its own."""
+    """All faces on sheets of ten by seven, fronts and backs in the same positions. Each row gets its sheet and position."""
     from PIL import Image
 
     pieces = [row for row in rows if row["kind"] in ("counter", "marker")]
@@ -140,7 +140,7 @@ def _boards(game: Game, options: Options, sizes: dict[str, tuple[int, int]]) -> 
 
 
 def _setup(game: Game, key: str) -> dict[str, Any]:
-    """Where each piece starts."""
+    """The starting place of each piece."""
     table = game.scenario_maps.get(key)
     pieces = [
         {"id": piece.unit, "number": piece.copy, "at": format_location(table, piece.at), "states": sorted(piece.states)}

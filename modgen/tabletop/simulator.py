@@ -1,7 +1,7 @@
 """Saves of Tabletop Simulator: the boards on the table, each scenario's pieces on them, and the rest in bags.
 
-Boards and pieces are tiles, which at scale 1 are two units wide; so they fit each other whatever a unit is taken for. Pictures are
-found by name in the folder Mods/Images, or below an address where somebody has put them.
+Boards and pieces are tiles, which are two units wide at scale 1. So they fit each other whatever a unit stands for.
+Pictures are found by name in the folder Mods/Images, or below an address where somebody has put them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from scenarios.vassal.geometry import BoardSheet, PointSheet, pixels
 from scenarios.vassal.windows import MAIN, Sheets, TraySheet, board_names, counter_size, map_of, setup_sheets
 
 TILE = 2.0
-"""How many units wide a tile is at scale 1."""
+"""The width of a tile in units at scale 1."""
 WIDEST, COUNTER = 44.0, 0.9
-"""How many units a map is wide or high at most, and a counter."""
+"""The greatest width or height of a map in units, and that of a counter."""
 TABLE, THICK = 1.0, 0.1
-"""How high the table is, and a board; pieces lie on it."""
+"""The height of the table, and of a board; pieces are on top of it."""
 GAP = 1.0
 MOST_SNAPS = 3000
 DICE = re.compile(r"(\d{1,2})d(4|6|8|10|12|20)")
@@ -45,7 +45,7 @@ Object = dict[str, Any]
 
 
 class LaidObject(NamedTuple):
-    """A board on the table: its picture, its middle and its size in units."""
+    """A board on the table: its picture, its center and its size in units."""
 
     name: str
     picture: str
@@ -58,23 +58,23 @@ class LaidObject(NamedTuple):
 
 @dataclass
 class TabletopTable:
-    """The table of a scenario: boards, and where a pixel of each window lies."""
+    """The table of a scenario: boards, and the position of each window's pixels."""
 
     per: float
-    """Units for a pixel."""
+    """Units per pixel."""
     objects: list[LaidObject] = field(default_factory=list)
     corners: dict[str, tuple[float, float]] = field(default_factory=dict)
     """The top left corner of each window's boards."""
     bottom: float = 0.0
 
     def place(self, spot: WindowPlace) -> tuple[float, float]:
-        """Where a spot of a window lies."""
+        """The position of a place in a window."""
         left, top = self.corners[spot.window]
         return left + spot.x * self.per, top - spot.y * self.per
 
 
 def simulator(game: Game, cache: Cache, images_at: str = "") -> Iterator[tuple[str, bytes]]:
-    """A save for each scenario and all pictures, as folders to be copied into Tabletop Simulator's own."""
+    """A save for each scenario and all pictures, in folders to copy into Tabletop Simulator's own."""
     starts = positions(game)
     surroundings = side_windows(game, Lock(), starts)
     parts, pictures = boards(game, cache)
@@ -147,7 +147,7 @@ def _save(
 def _table(
     game: Game, key: str, start: Position, tray_sheets: Sheets, files: Mapping[str, str], image_names: Mapping[Any, str]
 ) -> TabletopTable:
-    """The map in the middle of the table, the sheets of boxes and trays below it."""
+    """The map in the middle of the table, and the sheets of boxes and trays below it."""
     scenario_map = game.scenario_maps[key]
     sheet: BoardSheet | PointSheet = (
         BoardSheet(scenario_map) if isinstance(scenario_map, HexMap) else PointSheet(scenario_map)
@@ -262,7 +262,7 @@ def _board(placed_board: LaidObject, url: Any) -> Object:
 
 
 def _tile(game: Game, piece: Piece, key: str, position: tuple[float, float, float], side: float, url: Any) -> Object:
-    """A piece, turned over where its state is that of its back."""
+    """A piece, flipped if its back shows its state."""
     unit, marker = game.units.get(piece.unit), game.markers.get(piece.unit)
     name = unit.name if unit is not None else marker.name if marker is not None else piece.unit
     piece_object = _object(
@@ -282,7 +282,7 @@ def _tile(game: Game, piece: Piece, key: str, position: tuple[float, float, floa
 
 
 def _bags(game: Game, key: str, used: Counter[str], table: TabletopTable, side: float, url: Any) -> Iterator[Object]:
-    """What a scenario doesn't set up, in a bag for each nation; markers without end in bags of their own kind."""
+    """The pieces that a scenario doesn't set up, in a bag for each nation. Markers without a limit have infinite bags of their own."""
 
     def spare(unit: str, nation: str, count: int) -> list[Object]:
         piece = Piece(unit, "", nation, "")
@@ -328,7 +328,7 @@ def _dice(game: Game, key: str, table: TabletopTable) -> Iterator[Object]:
 
 
 def _snaps(game_map: Map, table: TabletopTable) -> list[dict[str, Any]]:
-    """Where pieces come to lie by themselves: the middle of each hex or point."""
+    """The snap points for pieces: the center of each hex or point."""
     if isinstance(game_map, HexMap):
         sheet = BoardSheet(game_map)
         places = [sheet.centre(hex) for hex in game_map.hexes]

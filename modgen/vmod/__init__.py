@@ -1,6 +1,6 @@
-"""VASSAL modules: a game as a .vmod that the engine opens and plays.
+"""VASSAL modules: a game as a .vmod file that the VASSAL engine opens and plays.
 
-`module` puts a module together of `frame` (its menus and windows), `maps` and `boards`, `pieces` with their `traits`, the `palette`,
-`setups`, `turns` and `charts`. `battle`, `combat` and what they import write attacks in the engine's own expressions, `eyes`, `sight` and
-`looking` who sees whom. `lock` keeps every id that a save may hold, `saving` writes saves, `verify`, `diff` and `opened` read modules back.
+`files` writes the module, its menus and its ids. `maps` has the windows and boards. `pieces` has counters, traits and
+the palette. `setups` has set-ups, saves and turns. `battle` translates attacks into the engine's expressions. `sight`
+works out who sees whom. `text` has all that the module says. `check` reads modules back.
 """

@@ -1,5 +1,5 @@
-"""`modgen watch`: a pack as it is written, drawn in a browser.
+"""`modgen watch`: draws a pack in a browser while its author writes it.
 
-`watcher` looks at the files and reads the pack again when one is saved, `page` says what the browser shows of it, with what is wrong
-beside its lines, and `serving` mounts it on the assistant's page.
+`watcher` polls the files and reads the pack again when one is saved. `page` decides what the browser shows, including
+findings beside their lines. `serving` mounts it on the assistant's page.
 """

@@ -1,4 +1,4 @@
-"""What a watched pack shows in the browser: its drawings, each with a key of its content, and its findings with the lines they speak of."""
+"""A watched pack in the browser: its drawings, each with a key of its content, and its findings with their lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from art.images import NoPicture
 from art.maps.setup_thumbnail import thumbnail
 from art.sheets.mapsheet import board_sheet, map_sheet
 from assistant.page.response import HTML, SCRIPT, STYLE, Response, json_response, wrong
-from assistant.questions.question import answer
+from assistant.questions.answering import answer
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from modgen.cache import key_of
@@ -34,14 +34,14 @@ from scenarios.reading.rows import read_sheet
 
 ASSETS = {"": ("watch.html", HTML), "watch.js": ("watch.js", SCRIPT), "watch.css": ("watch.css", STYLE)}
 MARGIN = 3
-"""How many lines are shown before and after the one that a finding speaks of."""
+"""The number of lines shown before and after the line of a finding."""
 MOST_ASKED = 400
-"""How many drawings are asked for at once."""
+"""The greatest number of drawings in one request."""
 MOST_BYTES = 100_000
 MOST_KEPT = 4000
 THUMBNAIL = 120.0
 ROOM = 182.0
-"""How wide the pages of a rulebook are, in millimetres."""
+"""The width of the pages of a rulebook, in millimeters."""
 
 
 class WatchPage:
@@ -50,12 +50,12 @@ class WatchPage:
     def __init__(self, watcher: Watcher) -> None:
         self.watcher = watcher
         self._drawings: dict[str, str] = {}
-        """Drawings by the key of what they were drawn from."""
+        """Drawings by the key of their source data."""
         self._last_state: tuple[int, str] = (-1, "")
         self._lock = threading.Lock()
 
     def longest(self, path: str) -> int:
-        """Names of drawings are short."""
+        """The greatest length of a request. Names of drawings are short."""
         return MOST_BYTES
 
     def get(self, path: str) -> Response:
@@ -83,7 +83,7 @@ class WatchPage:
             return json_response({name: self._drawing(game, name, keys[name]) for name in names if name in keys})
 
     def news(self, last_version: str, seconds: float) -> str:
-        """The state in one line, as soon as it is another."""
+        """The state in one line, as soon as it changes."""
         version = json.loads(last_version)["version"] if last_version else -1
         return self._line(self.watcher.wait(version, seconds))
 
@@ -111,7 +111,7 @@ class WatchPage:
             return {"wrong": str(error)}
 
     def _rulebook(self, game: Game) -> list[dict[str, Any]]:
-        """The blocks of the rulebook, with what they refer to drawn."""
+        """The blocks of the rulebook, with drawings of what they refer to."""
         blocks = rulebook(game, ROOM)
         keys = {item["name"]: item["key"] for items in shown_of(self.watcher.state).values() for item in items}
         spans = [span for block in blocks for span in block.get("spans", ())]
@@ -161,7 +161,7 @@ def state_json(state: WatchState, folder: Path) -> dict[str, Any]:
 
 
 def shown_of(state: WatchState) -> dict[str, list[dict[str, str]]]:
-    """The names of all drawings, each with a title, a group and a key of what it is drawn from."""
+    """The names of all drawings, each with a title, a group and a key of its source data."""
     if state.game is None:
         return {}
     if "shown" not in state.parts:
@@ -191,7 +191,7 @@ def shown_of(state: WatchState) -> dict[str, list[dict[str, str]]]:
 
 CHART_VIEW = ("sides", "nations", "states", "terrain", "hexsides", "paths", "routes", "classes", "types", "abilities", "factors", "tables",
            "boards", "maps")  # fmt: skip
-"""What a chart may speak of."""
+"""The sections that a chart may refer to."""
 
 
 def _pieces(game: Game) -> Iterator[dict[str, str]]:
@@ -208,7 +208,7 @@ def _pieces(game: Game) -> Iterator[dict[str, str]]:
 def _rulebook(game: Game) -> Iterator[dict[str, str]]:
     path = rules_file(game.folder)
     if path is not None:
-        # It speaks of anything in the pack, so it is made anew with every change.
+        # It may refer to anything in the pack, so every change renews it.
         key = key_of(
             _content(path), *(repr(datum[:2]) for datum in game.data), *(item["key"] for item in _pieces(game))
         )
@@ -216,7 +216,7 @@ def _rulebook(game: Game) -> Iterator[dict[str, str]]:
 
 
 def _content(path: Path) -> bytes:
-    """What a file holds; nothing where it can't be read, which is a finding elsewhere."""
+    """The content of a file; empty if it can't be read, which has its own finding."""
     try:
         return read(path)
     except OSError:
@@ -269,7 +269,7 @@ def _lines(path: Path, finding: Finding) -> list[list[str]]:
 
 
 def _cells(path: Path, finding: Finding) -> list[list[str]]:
-    """The cells around a finding in its row, with their columns and headings; the first, which is mostly the id, too."""
+    """The cells around a finding in its row, with their columns and headings, and the first cell, which is usually the id."""
     sheet, _ = read_sheet(path)
     if sheet is None:
         return []

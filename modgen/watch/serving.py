@@ -15,7 +15,7 @@ from scenarios.model.game import Game
 def serve(
     game: str, port: int, overlays: Sequence[Path] = (), with_config_overlays: bool = False
 ) -> tuple[Server, Watcher]:
-    """A server that shows a pack and answers for the last state of it that was right; OSError where the port is taken."""
+    """A server that shows a pack and answers from its last valid state. Raises OSError if the port is in use."""
     watcher = Watcher(game, overlays, with_config_overlays)
     server = Server("127.0.0.1", port, site_of(watcher.state.game), mounts={"watch": WatchPage(watcher)})
 

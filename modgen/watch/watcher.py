@@ -1,4 +1,4 @@
-"""A pack's files, polled for changes: read when one is saved, with the last state that was whole kept beside what is wrong now."""
+"""Polls a pack's files and reads them when one is saved. It keeps the last valid state beside the current faults."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from pathlib import Path
 
 from modgen.printable import similar_colors, unprintable
 from scenarios.model.game import Game
-from scenarios.pack.loading import find_pack, read_pack
+from scenarios.pack.loading import read_pack
+from scenarios.pack.pack_folder import find_pack
 from scenarios.reading.findings import Finding, NoSuchGame
 
 LOOK = 0.1
-"""How many seconds pass between two looks at the files."""
+"""The seconds between two polls of the files."""
 SETTLE_SECONDS = 0.03
-"""A file that hasn't changed for so long is saved."""
+"""A file that hasn't changed for this many seconds counts as saved."""
 LATER = 0.6
-"""How many seconds after a change the words on counters are measured; the browser draws meanwhile."""
+"""The seconds after a change until texts on counters are measured; the browser draws meanwhile."""
 MOST_FILES = 5000
 SUFFIXES = (".yaml", ".yml", ".csv", ".tsv", ".md", ".png", ".jpg", ".jpeg", ".webp", ".svg")
 Stamps = tuple[tuple[str, int, int], ...]
@@ -29,29 +30,29 @@ UNKNOWN: Stamps = (("", -1, -1),)
 
 @dataclass(frozen=True)
 class WatchState:
-    """What is to be shown: the last game that could be read whole, and what is wrong with the files as they are now."""
+    """The state to show: the last game that was valid, and the current faults of the files."""
 
     version: int = 0
     game: Game | None = None
     findings: tuple[Finding, ...] = ()
     warnings: tuple[Finding, ...] = ()
     good: float = 0.0
-    """When the game that is shown was read, in seconds of the clock."""
+    """The time at which the displayed game was read, in seconds of the clock."""
     is_complete: bool = False
-    """Whether the game that is shown is what the files say now."""
+    """Whether the displayed game matches the current files."""
     parts: dict[str, object] = field(default_factory=dict, compare=False)
-    """What was worked out of the game to show it, by name."""
+    """Data derived from the game for display, by name."""
 
 
 class Watcher:
-    """Reads a pack whenever a file of it changes, in a thread of its own."""
+    """Reads a pack whenever one of its files changes, in a separate thread."""
 
     def __init__(self, game: str, overlays: Sequence[Path] = (), with_config_overlays: bool = False) -> None:
         self.overlays, self.standing = list(overlays), with_config_overlays
         self.folder = find_pack(game)
         self.state = WatchState()
         self.on_change: Callable[[Game | None], None] = lambda game: None
-        """Told of every game that could be read whole."""
+        """A callback with every valid game."""
         self._news = threading.Condition()
         self._stop_event = threading.Event()
         self._measure_at: float | None = None
@@ -59,7 +60,7 @@ class Watcher:
         self._read()
 
     def stamps(self) -> Stamps:
-        """Name, size and time of every file that a pack may be made of."""
+        """Name, size and time of every file that a pack may use."""
         file_stamps = []
         for folder, folders, names in os.walk(self.folder):
             folders[:] = [name for name in folders if not name.startswith(".")]
@@ -71,23 +72,23 @@ class Watcher:
         return tuple(sorted(file_stamps + [_stamp(str(path)) for path in self.overlays]))
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start polling."""
         threading.Thread(target=self._run, name="watch", daemon=True).start()
 
     def end(self) -> None:
-        """Stop looking, and let go who waits."""
+        """Stop polling, and release all waiting callers."""
         self._stop_event.set()
         with self._news:
             self._news.notify_all()
 
     def wait(self, version: int, seconds: float) -> WatchState:
-        """The state, once it is another than that version, or after so many seconds."""
+        """The state as soon as it differs from this version, or after this many seconds."""
         with self._news:
             self._news.wait_for(lambda: self.state.version != version or self._stop_event.is_set(), seconds)
             return self.state
 
     def look(self) -> bool:
-        """Read the pack again if a file has changed; whether one has."""
+        """Read the pack again if a file has changed, and return whether one has."""
         stamps = self.stamps()
         if stamps == self._stamps:
             return False
@@ -115,7 +116,7 @@ class Watcher:
     def _read(self) -> None:
         try:
             game, findings = read_pack(self.folder, self.overlays, self.standing)
-        except (NoSuchGame, OSError):  # in the middle of being moved, or checked out anew
+        except (NoSuchGame, OSError):  # a file is being moved, or a branch checked out
             self._stamps = UNKNOWN if self.folder.is_dir() else self._stamps
             self._tell_trouble("the pack's folder can't be read now; it is read again as soon as it is back")
             return
@@ -126,13 +127,13 @@ class Watcher:
         self._measure_at = time.monotonic() + LATER
 
     def _tell_trouble(self, message: str) -> None:
-        """The one finding where the files can't be read at all; told once."""
+        """Report that the files can't be read at all, as a single finding, once."""
         findings = (Finding(str(self.folder), 1, 1, message),)
         if self.state.findings != findings:
             self._tell(self.state.game, findings, (), False)
 
     def measure(self) -> None:
-        """See whether words fit their counters and colours can be told apart; as long as drawing takes, this comes after it."""
+        """Check whether texts fit their counters and colors can be distinguished. This takes as long as drawing, so it comes later."""
         self._measure_at = None
         game = self.state.game
         if game is not None and self.state.is_complete:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
+from scenarios.grammar import count_text, with_article
 from scenarios.model.areas import Area, Within
 from scenarios.model.game import Game, Map
 from scenarios.model.maps import HexMap
@@ -125,11 +126,7 @@ class AreaDescriber:
     def _distance_text(self, within: Within) -> str:
         # Edge hexes are the first of those within a distance of an edge: "within 6 hexes of the west edge" is six deep.
         distance = within.distance + (within.of is not None and within.of.edge is not None)
-        unit = "hex" if isinstance(self.field, HexMap) else "point"
-        if unit == "hex":
-            unit = "hex" if distance == 1 else "hexes"
-        elif distance != 1:
-            unit = "points"
+        distance_text = count_text(distance, "hex" if isinstance(self.field, HexMap) else "point")
         origin = (
             f"any {self._unit_text(within.units)} unit"
             if within.units
@@ -137,7 +134,7 @@ class AreaDescriber:
             if within.of
             else ""
         )
-        return f"{distance} {unit} from {origin}"
+        return f"{distance_text} from {origin}"
 
     def _unit_text(self, key: str) -> str:
         if key in self.game.nations:
@@ -209,7 +206,7 @@ def _with_article(name: str) -> str:
 def _a(kind: str) -> str:
     """A kind of terrain with an article if it has single hexes: 'a town', but 'woods'."""
     single = kind.endswith(COUNTABLE) and not kind.startswith(("a ", "an ", "the "))
-    return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}" if single else kind
+    return with_article(kind) if single else kind
 
 
 def _join_areas(phrases: list[str]) -> str:

@@ -6,7 +6,7 @@ So a pack states the arithmetic of a battle once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -22,7 +22,7 @@ from scenarios.model.attack_inputs import (
     input_kind,
 )
 from scenarios.model.sources import IdField, Sourced
-from scenarios.reading.findings import suggest
+from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.shapes import Findings, Record, documented_field, place, record
 
 __all__ = [
@@ -241,12 +241,19 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
             requirement.that.check(scope, "flag", findings)
 
 
+def attacks_without_distance(attacks: Mapping[str, Attack]) -> Iterator[Finding]:
+    """Attacks that don't say how far their attackers stand from the target: only neighbours may attack then."""
+    for attack in attacks.values():
+        if attack.measured and attack.distance is None:
+            yield place(attack).find(
+                "nothing says how far attackers stand from the target; add `distance: {least: 1, most: 1}`, or "
+                "`distance: {}` for any"
+            )
+
+
 def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
-    """Check that an attack limits the distance from the attackers to the target."""
+    """Whether the declared distance of an attack can be worked out."""
     if attack.distance is None:
-        if attack.measured:
-            message = "nothing says how far attackers stand from the target; add `distance: {least: 1, most: 1}`, or `distance: {}` for any"
-            findings.add(place(attack), message)
         return
     bounds = [formula for formula in (attack.distance.least, attack.distance.most) if formula is not None]
     for formula in bounds:

@@ -11,11 +11,11 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
 
+from scenarios.model.drawn_boards import draw, read_block
 from scenarios.model.grids import Grid, Numbering
 from scenarios.model.hexes import Hex, Hexside, distance, hexside
+from scenarios.model.images import BoardImage, check_spots
 from scenarios.model.sources import IdField, Sourced
-from scenarios.pack.drawn_boards import draw, read_block
-from scenarios.pack.images import BoardImage, check_spots
 from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, place, record

@@ -10,8 +10,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
 
+from scenarios.model.images import Image
 from scenarios.model.sources import IdField, Sourced
-from scenarios.pack.images import Image
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, documented_field, record
 

@@ -11,12 +11,7 @@ from pathlib import Path
 from scenarios.model.attacks import Attack
 from scenarios.model.boards import Board
 from scenarios.model.counters import Factor, Marker, Unit
-from scenarios.model.maps import HexMap
-from scenarios.model.points import PointMap
-from scenarios.model.scenario import Scenario, Side
-from scenarios.model.sources import Ruling, Source
-from scenarios.model.tables import Table
-from scenarios.pack.pack_file import (
+from scenarios.model.definitions import (
     Card,
     CounterType,
     EffectWord,
@@ -30,7 +25,11 @@ from scenarios.pack.pack_file import (
     TurnTrack,
     Word,
 )
-from scenarios.pack.sourced_numbers import Datum, grounds
+from scenarios.model.maps import HexMap
+from scenarios.model.points import PointMap
+from scenarios.model.scenario import Scenario, Side
+from scenarios.model.sources import Datum, Ruling, Source, grounds
+from scenarios.model.tables import Table
 from scenarios.rules.shapes import Rules
 
 Map = HexMap | PointMap

@@ -12,9 +12,9 @@ from scenarios.model.areas import Edge
 from scenarios.model.boards import Arrangement, Board, BoardPath, LineShape, Place, crossed_by
 from scenarios.model.grids import Grid, UnknownHex
 from scenarios.model.hexes import Hex, Hexside, hexside
+from scenarios.model.images import Image, MapImage
 from scenarios.model.points import AreaShape, PointShape
 from scenarios.model.sources import IdField, Sourced
-from scenarios.pack.images import Image, MapImage
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, documented_field, place, record
 

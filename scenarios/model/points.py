@@ -11,8 +11,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from scenarios.model.images import MapImage, check_spots
 from scenarios.model.sources import IdField, Sourced
-from scenarios.pack.images import MapImage, check_spots
 from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, documented_field, place, record

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scenarios.areas.resolving import Location, Resolver
+from scenarios.grammar import count_text
 from scenarios.model.game import Game, Map
 from scenarios.model.hexes import Hex
 from scenarios.model.maps import HexMap
@@ -307,7 +308,9 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
         used[piece.unit] = index + 1
         unit = game.units.get(piece.unit)
         if unit is not None and index >= unit.count and not spare:
-            findings.add(place(piece, "unit"), f"there are {unit.count} counters of {piece.unit}, and this is one more")
+            findings.add(
+                place(piece, "unit"), f"{piece.unit} has {count_text(unit.count, 'counter')}, and this is one more"
+            )
         try:
             location = locate(table, piece.at)
         except ValueError as error:

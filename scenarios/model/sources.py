@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from scenarios.reading.findings import suggest
@@ -86,3 +86,34 @@ class Ruling(Record):
     why: str = documented_field("Why that one.")
     switch: bool = documented_field("True where the other readings can be chosen in play.", False)
     rule: str = documented_field("The section in doubt.", "")
+
+
+UNOFFICIAL_SOURCES = ("inferred", "reconstructed")
+"""The source words of unofficial numbers."""
+
+
+class Datum(NamedTuple):
+    """One value of a pack. An overlay uses the address to replace the value."""
+
+    address: tuple[str, ...]
+    value: str
+    source: Source | None
+    node: Node | None = None
+    """The place in the file. None in a pack from the cache."""
+
+    @property
+    def path(self) -> str:
+        """The address as one text."""
+        return "/".join(self.address)
+
+
+def grounds(entries: Iterable[Datum]) -> dict[str, Source | None]:
+    """The addresses of terrain on boards and of points on point maps. Each has its source if that isn't the rulebook."""
+    source_by_path: dict[str, Source | None] = {}
+    for datum in entries:
+        if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
+            path = "/".join(map(str, datum.address[:3]))
+            source_by_path.setdefault(path, None)
+            if datum.source is not None and datum.source.word in UNOFFICIAL_SOURCES:
+                source_by_path[path] = datum.source
+    return source_by_path

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from scenarios.model.definitions import TurnTrack
 from scenarios.model.maps import TrackShape
-from scenarios.pack.pack_file import TurnTrack
 from scenarios.reading.shapes import Findings, place
 
 

@@ -20,9 +20,9 @@ from scenarios.model.turn_tracks import with_turns
 from scenarios.pack.checks import check_pack
 from scenarios.pack.images import stamp
 from scenarios.pack.inheritance import grow_attacks, grow_rules
-from scenarios.pack.loading import SAMPLES, pack_files, samples, sheet_files
 from scenarios.pack.overlays import gather_cells, lay_over, overlay_for, spread_cells, standing_overlays
 from scenarios.pack.pack_file import SOURCED_SECTIONS, PackFile
+from scenarios.pack.pack_folder import SAMPLES, pack_files, samples, sheet_files
 from scenarios.pack.rulebook import check_rulebook
 from scenarios.pack.sourced_numbers import data
 from scenarios.pack.spreadsheets import fill
@@ -238,7 +238,7 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
 
 
 def _no_card(folder: Path, root: Node, findings: Findings) -> Any:
-    from scenarios.pack.pack_file import Card
+    from scenarios.model.definitions import Card
 
     findings.add(root, "the section `game` is missing; add it with id, title and release")
     return Card(id=folder.name, title=folder.name, release="2000-01-01", node=root)

@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from scenarios.expressions import ValueType
+from scenarios.grammar import count_text
 from scenarios.model.attacks import UNIT_TEXTS, Vocabulary, check_attack
 from scenarios.model.counters import PLACE, Counter, Factor, Marker, numbers, parse_factor, prints
+from scenarios.model.definitions import Phase
 from scenarios.model.dice import DICE
 from scenarios.model.game import Game
 from scenarios.model.tables import check_table
-from scenarios.pack.pack_file import SIDE_WORDS, PackFile, Phase
+from scenarios.pack.pack_file import SIDE_WORDS, PackFile
 from scenarios.pack.phase_effect_checks import check_chore
 from scenarios.pack.scenario_checks import check_scenarios
 from scenarios.reading.findings import suggest
@@ -143,7 +145,7 @@ def _check_backs(game: Game, findings: Findings) -> None:
     for unit in game.units.values():
         state = game.states.get(unit.back_state) if unit.back is not None else None
         if state is not None and unit.steps > 1 and not state.loses:
-            name = f"{unit.name}, a counter of {unit.steps} steps,"
+            name = f"{unit.name}, a counter of {count_text(unit.steps, 'step')},"
             findings.add(
                 place(state),
                 f"{name} has its back in this state, in which it has lost none; add `loses: 1`, or give the counter 1 step",

@@ -9,12 +9,12 @@ from fractions import Fraction
 from typing import Any
 
 from scenarios.model.attacks import Formula
+from scenarios.model.drawn_boards import draw
 from scenarios.model.game import Game, Map
 from scenarios.model.hexes import Hexside
 from scenarios.model.maps import HexMap
 from scenarios.model.scenario import Scenario
 from scenarios.model.sources import WORDS, Source
-from scenarios.pack.drawn_boards import draw
 from scenarios.reading.shapes import Record, key_of
 
 Json = Any

@@ -27,8 +27,7 @@ from scenarios.files import read, read_inside, write
 from scenarios.folders import cache_folder
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
-from scenarios.model.sources import Source
-from scenarios.pack.sourced_numbers import Datum, grounds
+from scenarios.model.sources import Datum, Source, grounds
 from scenarios.vassal import MAX_BYTES as MOST_BYTES
 
 FORMAT = 1
@@ -359,7 +358,7 @@ class Data(Sequence[Datum]):
 
     @cached_property
     def grounds(self) -> Mapping[str, Source | None]:
-        """The result of `sourced_numbers.grounds` for these data."""
+        """The result of `model.sources.grounds` for these data."""
         return {path: Source(*source) if source else None for path, source in self._ground().items()}
 
     @cached_property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scenarios.pack.pack_file import SIDE_WORDS, Chore, PackFile
+from scenarios.model.definitions import Chore
+from scenarios.pack.pack_file import SIDE_WORDS, PackFile
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, check_known, place
 

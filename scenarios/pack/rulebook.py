@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scenarios.files import OUTSIDE, leads_out, read
-from scenarios.pack.loading import RULEBOOKS
+from scenarios.pack.pack_folder import RULEBOOKS
 from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.shapes import Record, place
 from scenarios.sections import SectionNumber, cited_sections, section_number

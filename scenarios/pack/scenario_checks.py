@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from scenarios.areas.resolving import Resolver
+from scenarios.grammar import count_text
 from scenarios.model.areas import inside
 from scenarios.model.game import Game
 from scenarios.model.scenario import Group, Scenario, Victory
@@ -140,7 +141,7 @@ class _ScenarioChecker:
                     if copy_count is not None and used_before <= copy_count < used[key]:
                         self.findings.add(
                             node,
-                            f"scenario {self.key} uses {used[key]} of {key} with these, but there are {copy_count}; "
+                            f"scenario {self.key} uses {used[key]} of {key} with these, but it has {count_text(copy_count, 'counter')}; "
                             "use fewer, or raise `count`",
                         )
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from scenarios.model.sources import Source, _SourceForm
+from scenarios.model.sources import Datum, Source, _SourceForm
 from scenarios.model.tables import split_cells
 from scenarios.pack.pack_file import DATA_SECTIONS
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 
-UNOFFICIAL_SOURCES = ("inferred", "reconstructed")
-"""The source words of unofficial numbers."""
 PROSE = frozenset(
     {
         "name",
@@ -41,33 +38,6 @@ PROSE = frozenset(
         "image",
     }
 )
-
-
-class Datum(NamedTuple):
-    """One value of a pack. An overlay uses the address to replace the value."""
-
-    address: tuple[str, ...]
-    value: str
-    source: Source | None
-    node: Node | None = None
-    """The place in the file. None in a pack from the cache."""
-
-    @property
-    def path(self) -> str:
-        """The address as one text."""
-        return "/".join(self.address)
-
-
-def grounds(entries: Iterable[Datum]) -> dict[str, Source | None]:
-    """The addresses of terrain on boards and of points on point maps. Each has its source if that isn't the rulebook."""
-    source_by_path: dict[str, Source | None] = {}
-    for datum in entries:
-        if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
-            path = "/".join(map(str, datum.address[:3]))
-            source_by_path.setdefault(path, None)
-            if datum.source is not None and datum.source.word in UNOFFICIAL_SOURCES:
-                source_by_path[path] = datum.source
-    return source_by_path
 
 
 def data(root: Node, unofficial_paths: frozenset[str]) -> Iterator[Datum]:

@@ -119,7 +119,7 @@ def of_units(game: Game, units: list[Piece], first: Point, second: Point) -> Ite
         )
         yield Deed("all steps", (f"command\t{keys.RECOVER}",), rf".+: \S.+ has all {unit.steps} steps again")
     yield Deed("lose", (*single_piece, f"command\t{keys.ELIMINATE}"), r"\S.+ is lost in .+, to .+")
-    yield Deed("return", (f"command\t{keys.RETURN_KEY}",), r"\S.+ is back in .+, from .+")
+    yield Deed("return", (f"command\t{keys.RETURN_TO_PLAY}",), r"\S.+ is back in .+, from .+")
     yield Deed("delete", (f"command\t{keys.DELETE}",), r"\S.+ is taken out of the game")
 
 

@@ -14,7 +14,7 @@ from modgen.vmod.check.engine_report import EnginePiece, complaints, parse_line
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.files.module import module_bytes
 from scenarios import load
-from scenarios.pack.loading import find_pack
+from scenarios.pack.pack_folder import find_pack
 from tests.changing import reorder_counters
 from tests.engine.saves import PLAY, STEPS
 from tests.packs import TWO_WELLS

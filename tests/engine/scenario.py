@@ -30,7 +30,7 @@ from scenarios.model.game import Game
 from scenarios.model.hexes import hexside
 from scenarios.model.maps import HexMap
 from scenarios.model.position import armies
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 from tests.engine.asked import (
     BattleQuestion,
     attacks,

@@ -22,7 +22,7 @@ from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, distance
 from scenarios.model.maps import HexMap
-from scenarios.pack.loading import SAMPLES
+from scenarios.pack.pack_folder import SAMPLES
 from scenarios.vassal.geometry import BoardSheet
 from scenarios.vassal.windows import MAIN
 from tests.engine.run import drive

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from modgen.vmod.files.keys import CHORES_KEY, ELIMINATE, FLIP, LOSS, RETURN_KEY, state_key
+from modgen.vmod.files.keys import CHORES_KEY, ELIMINATE, FLIP, LOSS, RETURN_TO_PLAY, state_key
 from modgen.vmod.pieces.faces import counted_steps, face_state, loose_states
 from modgen.vmod.setups.phase_effects import all_chores
 from scenarios.areas.resolving import Location
+from scenarios.model.definitions import Chore, Phase
 from scenarios.model.hexes import neighbours
 from scenarios.model.maps import HexMap
 from scenarios.model.position import from_scenario
 from scenarios.model.scenario import Support
-from scenarios.pack.pack_file import Chore, Phase
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.reading import STEP_LOSS, read_position
 from scenarios.vassal.windows import MAIN
@@ -137,7 +137,7 @@ class Table:
 
     def undo_loss(self, counter: Counter) -> None:
         """A loss that was none: once by the piece's own command, once by undo."""
-        self.orders += [f"do\t{counter.name}\t{ELIMINATE}", f"do\t{counter.name}\t{RETURN_KEY}"]
+        self.orders += [f"do\t{counter.name}\t{ELIMINATE}", f"do\t{counter.name}\t{RETURN_TO_PLAY}"]
         self.orders += [f"do\t{counter.name}\t{ELIMINATE}", "undo"]
 
     def lose_step(self, counter: Counter) -> None:

@@ -29,7 +29,7 @@ from scenarios.model.game import Game
 from scenarios.model.position import from_scenario
 from scenarios.opening_positions import as_text
 from scenarios.pack import pack_cache
-from scenarios.pack.loading import samples
+from scenarios.pack.pack_folder import samples
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
 from tests.fuzz.world import DATA, Wordless, files, folder, game, module, module_files, pack, sentence, words, zip_files
@@ -76,13 +76,13 @@ def _value(loaded_game: Game, question_input: Any, random: Random) -> Any:
         "side": loaded_game.sides,
         "attack": loaded_game.attacks,
         "marker": loaded_game.markers,
-    }.get(question_input.of or question_input.name)
+    }.get(question_input.vocabulary or question_input.name)
     if names:
         return random.choice(list(names))
     units = list(loaded_game.units)
     sample_units = [random.choice(units) for _ in range(random.choice((1, 1, 2, 3)))] if units else []
     values = sample_units if sample_units and random.random() < 0.5 else [_place(loaded_game, random)]
-    return values if question_input.many else values[0]
+    return values if question_input.multiple else values[0]
 
 
 def _place(loaded_game: Game, random: Random) -> str:

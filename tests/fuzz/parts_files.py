@@ -17,11 +17,13 @@ from PIL import Image as Pictures
 from art.images import NoPicture, PictureBox, dots, place_image, stretch_image
 from scenarios import check
 from scenarios.model.game import Game
+from scenarios.model.images import Image
 from scenarios.model.position import from_scenario
 from scenarios.opening_positions import as_text, game_of, open_position
-from scenarios.pack.images import Image, looked_at
-from scenarios.pack.loading import read_pack, samples
+from scenarios.pack.images import looked_at
+from scenarios.pack.loading import read_pack
 from scenarios.pack.overlays import SECTIONS
+from scenarios.pack.pack_folder import samples
 from scenarios.reading.findings import Finding
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part

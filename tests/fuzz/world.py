@@ -14,7 +14,7 @@ import yaml
 
 from scenarios import load
 from scenarios.model.game import Game
-from scenarios.pack.loading import SAMPLES, samples
+from scenarios.pack.pack_folder import SAMPLES, samples
 from scenarios.reading.findings import PackError
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import ROOT, has_sentence

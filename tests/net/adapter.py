@@ -14,8 +14,9 @@ from assistant.cli import cli
 from assistant.dice import ROLL
 from assistant.odds import attack_question
 from assistant.questions.answer import BadQuestion
+from assistant.questions.answering import answer
 from assistant.questions.command_line import bare_words
-from assistant.questions.question import answer, from_words
+from assistant.questions.question import from_words
 from assistant.questions.registry import questions
 from assistant.questions.rendering import as_json
 from assistant.tables import STRENGTHS, TABLE, are_strengths

@@ -1,1 +1,2 @@
-"""Battles: attacks read from the map, who may take part, odds, results and their effects, what would change them, and best plans."""
+"""Battles: attacks read from the map, who may take part, odds, results and their effects, possible changes, and the
+best plans."""

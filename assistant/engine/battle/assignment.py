@@ -1,8 +1,8 @@
-"""The best way to share firers out among attacks, exactly: dynamic programming over who has fired, with bounds.
+"""The exact best way to distribute firers among attacks: dynamic programming over the firers used, with bounds.
 
-Firers that are alike everywhere are one kind with a count. A state is how many of each kind have fired, packed into
-one number: a field for each kind, with a spare bit on top that a subtraction clears when there are too few. Of all
-ways to make an attack, and of all states, only those are kept of which no part does as well.
+Firers that are equal everywhere are one kind with a count. A state says how many of each kind have fired. It is
+packed into one number: a field for each kind, with a spare bit on top that a subtraction clears when there are too
+few. Attacks and states are dropped if a part of them is worth as much.
 """
 
 from __future__ import annotations
@@ -13,45 +13,45 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Worth = Callable[[int, int], int]
-"""What an attack in so high a band, by firers with these traits together, is worth."""
+"""The worth of an attack in this band by firers with these combined traits."""
 LIMIT = 50_000
-"""States at most: 15 firers of which no two are alike, or more where some are."""
+"""The maximum number of states: enough for 15 different firers, or more where some are equal."""
 
 
 @dataclass(frozen=True)
 class AttackOption:
-    """An attack that may be made on some of a stack's units (bits)."""
+    """An attack on some of a stack's units (bits)."""
 
     units: int
     usable_units: tuple[int, ...]
     """How many of each kind of firer may take part."""
     strengths: tuple[int, ...]
-    """What one of each kind adds to the attack."""
+    """What one firer of each kind adds to the attack."""
     traits: tuple[int, ...]
-    """Bits that one of each kind brings into the attack, however many do."""
+    """Bits that a kind adds to the attack, however many firers of it take part."""
     bands: tuple[int, ...]
-    """The least strength of each column, from the lowest up; below the first (band 0) there is no attack."""
+    """The lowest strength of each column, in rising order; below the first (band 0) there is no attack."""
     worth: Worth
     total_value: Callable[[tuple[int, ...]], int] | None = None
-    """Where strengths and traits can't tell it: what the attack is worth with so many of each kind."""
+    """The attack's worth by the number of each kind, where strengths and traits can't give it."""
 
 
 def whole_option(max_counts: tuple[int, ...], worth_of_counts: Callable[[tuple[int, ...]], int]) -> AttackOption:
-    """An attack on all of a stack of which only the numbers of each kind are known."""
+    """Return an attack on a whole stack whose worth depends only on the number of each kind."""
     zeros = (0,) * len(max_counts)
     return AttackOption(1, max_counts, zeros, zeros, (), lambda band, traits: 0, worth_of_counts)
 
 
 @dataclass(frozen=True)
 class UnitStack:
-    """Units in one hex: each may be in one attack at most."""
+    """Units in one hex. Each may be attacked only once."""
 
     size: int
     options: tuple[AttackOption, ...]
 
 
 class PlannedAttack(NamedTuple):
-    """An attack of the best plan: which stack and option, by their places, and how many of each kind fire."""
+    """An attack of the best plan: the index of the stack and of the option, and how many of each kind fire."""
 
     stack: int
     option: int
@@ -67,11 +67,11 @@ class Assignment:
 
 
 class TooManyAssignments(ValueError):
-    """More different firers than can all be tried."""
+    """There are more different firers than the search can try."""
 
 
 class FiringChoice(NamedTuple):
-    """One way to make an attack: what it is worth, how many of each kind (packed), and how many in all."""
+    """One way to make an attack: its worth, how many of each kind (packed), and how many in all."""
 
     worth: int
     step: int
@@ -79,11 +79,11 @@ class FiringChoice(NamedTuple):
 
 
 Assignments = dict[int, tuple[int, Any]]
-"""States: what each is worth, and the attacks that lead to it, as a chain of pairs."""
+"""States: the worth of each, and the attacks that lead to it as a chain of pairs."""
 
 
 def best_plan(counts: Sequence[int], stacks: Sequence[UnitStack]) -> Assignment:
-    """The plan that is worth most; of several, one with the fewest firers. Each unit fires once."""
+    """Return the plan with the highest worth, and of several the one with the fewest firers. Each unit fires once."""
     pack = _Pack(counts)
     ways = [[pack.ways(option) for option in stack.options] for stack in stacks]
     hopes = [_hopes(stack, option_ways) for stack, option_ways in zip(stacks, ways, strict=True)]
@@ -102,7 +102,7 @@ def best_plan(counts: Sequence[int], stacks: Sequence[UnitStack]) -> Assignment:
 
 
 class _Pack:
-    """Counts packed into numbers."""
+    """Packs counts into numbers."""
 
     def __init__(self, counts: Sequence[int]) -> None:
         self.counts = tuple(counts)
@@ -127,20 +127,20 @@ class _Pack:
 
     @staticmethod
     def sums(max_counts: Sequence[int], addends: Sequence[int]) -> list[int]:
-        """For all counts up to these, the last kind counting up slowest: the sum of what each one adds."""
+        """Return the sum of the addends for all counts up to these; the last kind counts up slowest."""
         totals = [0]
         for count, addend in zip(max_counts, addends, strict=True):
             totals = [n * addend + total for n in range(count + 1) for total in totals]
         return totals
 
     def digits(self, state: int) -> tuple[int, ...]:
-        """The counts of a packed state."""
+        """Return the counts of a packed state."""
         return tuple(
             state // unit & ((1 << count.bit_length()) - 1) for unit, count in zip(self.units, self.counts, strict=True)
         )
 
     def ways(self, option: AttackOption) -> list[FiringChoice]:
-        """The ways to make an attack of which no part is worth as much; the best first."""
+        """Return the ways to make an attack, except those of which a part is worth as much; the best first."""
         steps, sizes = (
             self.sums(option.usable_units, self.units),
             self.sums(option.usable_units, [1] * len(option.usable_units)),
@@ -156,7 +156,7 @@ class _Pack:
         return ways
 
     def keys(self, option: AttackOption, steps: Sequence[int], sizes: Sequence[int]) -> list[int]:
-        """What each way to make an attack is worth, and of equal worth the higher the fewer take part."""
+        """Return a sort key for each way to make an attack: its worth, then fewer firers."""
         if option.total_value is not None:
             return [
                 option.total_value(self.digits(step)) * self.base - size
@@ -185,7 +185,7 @@ class _Pack:
         hopes: Sequence[int],
         floor: int,
     ) -> Assignments:
-        """The states after a stack: the first of its units that is left is attacked with others, or let be."""
+        """Return the states after a stack: its first remaining unit is attacked with others, or left alone."""
         layers: dict[int, Assignments] = {0: states}
         full = (1 << stack.size) - 1
         for mask in range(full):
@@ -214,7 +214,7 @@ class _Pack:
         option_key: tuple[int, int],
         bar: int,
     ) -> None:
-        """Every state goes on by every way that its free firers allow, unless it can't reach the bar."""
+        """Extend every state by every way that its free firers allow, unless it can't reach the bar."""
         guard, room_of = self.guard, self.full | self.guard
         steps = [(way.worth, way.step, w) for w, way in enumerate(ways)]
         for state, (so_far, chain) in states.items():
@@ -229,7 +229,8 @@ class _Pack:
                         onward[state + step] = (total, (chain, *option_key, w))
 
     def greedy(self, stacks: Sequence[UnitStack], ways: Sequence[Sequence[Sequence[FiringChoice]]]) -> int:
-        """The worth of a plan that always takes the attack with most worth for each firer: the best is no worse."""
+        """Return the worth of a plan that always takes the attack with the most worth for each firer: a lower bound
+        of the best."""
         candidates = [
             (way.worth, s, option.units, way.step, way.size)
             for s, stack in enumerate(stacks)
@@ -249,7 +250,7 @@ class _Pack:
         return best
 
     def drop_dominated(self, states: Assignments) -> Assignments:
-        """The states of which no part (fewer firers) is worth as much."""
+        """Drop the states of which a part (fewer firers) is worth as much."""
         if len(states) < 2:
             return states
         keys = [-self.base] * len(self.full_state)
@@ -262,7 +263,7 @@ class _Pack:
 
 
 def _best_of_parts(keys: Sequence[int], counts: Sequence[int]) -> list[int]:
-    """For all counts, the highest key of any part of them, themselves included."""
+    """Return, for all counts, the highest key of the counts or any part of them."""
     best = list(keys)
     stride = 1
     for count in counts:
@@ -277,7 +278,7 @@ def _best_of_parts(keys: Sequence[int], counts: Sequence[int]) -> list[int]:
 
 
 def _hopes(stack: UnitStack, ways: Sequence[Sequence[FiringChoice]]) -> list[int]:
-    """What each part of a stack could be worth if all firers were free for every attack on it."""
+    """Return an upper bound for each part of a stack: its worth if all firers were free for every attack on it."""
     best = [0] * (1 << stack.size)
     tops = [option_ways[0].worth if option_ways else 0 for option_ways in ways]
     for mask in range(1, 1 << stack.size):

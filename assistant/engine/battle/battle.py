@@ -1,7 +1,7 @@
-"""A battle read from the field: who attacks whom, and what the map tells of it.
+"""A battle read from the field: the units on both sides, and what the map says about it.
 
-An attack says of each input how it can be read (`read: terrain`, `hexside`, `distance` ...). What can't be read must be told, or is
-taken as usual; the battle keeps which is which, so that an answer can say so.
+An attack says of each input how it can be read (`read: terrain`, `hexside`, `distance` ...). An input that can't be
+read must come from the player or has a default. The battle records which is which, so that an answer can say so.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from scenarios.reading.findings import suggest
 
 ReadMethod = Literal["told", "read", "usual"]
 OF_THE_SCENARIO = ("turn", "first_turn", "year", "effect")
-"""What is read without a place."""
+"""Inputs that are read without a place."""
 OF_A_PLACE = ("terrain", "markers", "units")
-"""What is read of the places attacked; of several, each defender is judged by its own."""
+"""Inputs that are read from the places attacked. If there are several, each defender uses its own."""
 
 
 @dataclass(frozen=True)
 class InputReading:
-    """What is known of the battle under a name, and how: told by the player, read from the map, or taken as usual."""
+    """An input of the battle and its source: the player, the map or the default."""
 
     name: str
     title: str
@@ -42,7 +42,8 @@ class InputReading:
 
 @dataclass(frozen=True)
 class BattleInputs:
-    """What was told of a battle: of the whole, of single attackers, and the attack's other groups."""
+    """The player's inputs to a battle: for the whole battle, for single attackers, and for the attack's other
+    groups."""
 
     inputs: Fields
     details: Mapping[str, Mapping[str, str]]
@@ -51,14 +52,14 @@ class BattleInputs:
 
 @dataclass(frozen=True)
 class Battle:
-    """Who attacks whom out of which places, with all that the attack's formulas ask."""
+    """The attackers and defenders with their places, and all that the attack's formulas ask."""
 
     field: Field
     attack: str
     side: str
-    """Who attacks."""
+    """The attacking side."""
     targets: tuple[int, ...]
-    """The places that are attacked."""
+    """The places under attack."""
     attackers: tuple[PlacedUnit, ...]
     defenders: tuple[PlacedUnit, ...]
     groups: Mapping[str, Sequence[Fields]]
@@ -66,15 +67,15 @@ class Battle:
     readings: tuple[InputReading, ...]
     inputs_read: BattleInputs
     states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
-    """The states of units that are thought to be in others than on the field."""
+    """The states of units that differ from the field in this question."""
     memo: dict[Any, Any] = data_field(default_factory=dict, repr=False, compare=False)
-    """What was read of single units, for battles of the same attack on the same places."""
+    """A cache of what was read for single units, shared by battles of the same attack on the same places."""
     by_place: Mapping[int, Fields] = data_field(default_factory=dict)
-    """What is read of each place attacked, by input, where it isn't the same in all of them."""
+    """What is read for each place attacked, by input, where the places differ."""
 
     @property
     def sources(self) -> tuple[int, ...]:
-        """The places that the attackers stand in."""
+        """The places of the attackers."""
         return tuple(dict.fromkeys(unit.place for unit in self.attackers))
 
 
@@ -85,9 +86,9 @@ def read_battle(
     other_groups: Mapping[str, Sequence[Fields]],
     inputs: Fields,
 ) -> Battle:
-    """The battle at the places `at`: of the units in `from`, of those named, or of everybody next to it.
+    """Read the battle at the places `at`: of the units in `from`, of the named units, or of all adjacent units.
 
-    `others` are the attack's other groups as they were told, `inputs` what was told of the battle.
+    `other_groups` are the attack's other groups as the player gives them; `inputs` are the inputs to the battle.
     """
     attack = field.game.attacks[key]
     targets = tuple(dict.fromkeys(asked_place(field.kinds, place, "at") for place in question_inputs["at"]))
@@ -124,7 +125,7 @@ def battle_of(
     battle_inputs: BattleInputs,
     cache: dict[Any, Any] | None = None,
 ) -> Battle:
-    """A battle of these units, with what the map tells of it."""
+    """Return a battle of these units, with what the map says about it."""
     attack = field.game.attacks[key]
     reader = _Reader(field, side, targets, attackers, {} if cache is None else cache)
     groups: dict[str, Sequence[Fields]] = dict(battle_inputs.other_groups)
@@ -166,7 +167,8 @@ def battle_of(
 
 
 def _by_place(reader: _Reader, attack: Attack, battle_inputs: BattleInputs) -> dict[int, dict[str, Value]]:
-    """What is read of each place attacked, by input; only what isn't the same in all of them, and isn't told."""
+    """Return what is read for each place attacked, by input. It leaves out what is the same in all places or comes
+    from the player."""
     values_by_place: dict[int, dict[str, Value]] = {n: {} for n in reader.targets}
     for name, shape in attack.inputs.items():
         if name in battle_inputs.inputs or shape.read not in OF_A_PLACE or shape.at == "attackers":
@@ -179,7 +181,7 @@ def _by_place(reader: _Reader, attack: Attack, battle_inputs: BattleInputs) -> d
 
 
 def scenario_inputs(field: Field, key: str, side: str) -> dict[str, Value]:
-    """What an attack of a side is told wherever it takes place: the turn, the year, what is in force."""
+    """Return the inputs of a side's attack that are the same everywhere: the turn, the year, effects in force."""
     reader = _Reader(field, side, (0,), (), {})
     shapes = {name: shape for name, shape in field.game.attacks[key].inputs.items() if shape.read in OF_THE_SCENARIO}
     values = {name: reader.value(shape, None) for name, shape in shapes.items()}
@@ -187,7 +189,7 @@ def scenario_inputs(field: Field, key: str, side: str) -> dict[str, Value]:
 
 
 def assume_readings(inputs: Mapping[str, Any], battle: Battle) -> None:
-    """Note what neither the player nor the map tells of a battle."""
+    """Record the inputs of a battle that neither the player nor the map gives."""
     attack = battle.field.game.attacks[battle.attack]
     shapes = {name: shape for group in attack.groups.values() for name, shape in group.inputs.items()} | dict(
         attack.inputs
@@ -197,7 +199,7 @@ def assume_readings(inputs: Mapping[str, Any], battle: Battle) -> None:
 
 
 def by_others(battle: Battle, attackers: Sequence[PlacedUnit]) -> Battle:
-    """The same attack by other units of its side."""
+    """Return the same attack by other units of its side."""
     targets, battle_inputs = battle.targets, battle.inputs_read
     return battle_of(
         battle.field, battle.attack, battle.side, targets, attackers, battle.defenders, battle_inputs, battle.memo
@@ -205,7 +207,7 @@ def by_others(battle: Battle, attackers: Sequence[PlacedUnit]) -> Battle:
 
 
 def with_inputs(battle: Battle, **overrides: Value) -> Battle:
-    """The same attack with something else told of it."""
+    """Return the same attack with other inputs."""
     groups = {
         group: [{name: value for name, value in fields.items() if name not in overrides} for fields in units]
         if any(overrides.keys() & values.keys() for values in battle.by_place.values())
@@ -226,7 +228,8 @@ def _side(
     sources: Sequence[int],
     chosen_units: Sequence[PlacedUnit],
 ) -> str:
-    """Who attacks: as told, else whoever is named, else the side that isn't in the place attacked."""
+    """Return the attacking side: as the player says, else that of the named units, else the enemy of the side in the
+    place attacked."""
     if inputs.get("side"):
         return str(inputs["side"])
     if chosen_units:
@@ -306,7 +309,7 @@ def _side_name(field: Field, side: str) -> str:
 def _details(
     field: Field, attack: Attack, unit_refs: Iterable[UnitRef], chosen_units: Sequence[PlacedUnit]
 ) -> dict[str, Mapping[str, str]]:
-    """What was told of single attackers, by unit."""
+    """Return the inputs for single attackers, by unit."""
     waiting, details_by_unit = list(chosen_units), {}
     shapes = attack.groups[attack.attackers].inputs
     for unit_ref in unit_refs:
@@ -325,7 +328,7 @@ def _fields(
     inputs: Mapping[str, str],
     readings: list[InputReading],
 ) -> dict[str, Any]:
-    """A unit as the attack's formulas see it."""
+    """Return a unit as the attack's formulas see it."""
     from assistant.attack import read_answer
 
     key = group, unit, tuple(inputs.items()), reader.lookers if _asks_lookers(attack.groups[group]) else ()
@@ -343,12 +346,12 @@ def _fields(
 
 
 def _asks_lookers(group: GroupShape) -> bool:
-    """Whether what is read of a group's units depends on who looks at them."""
+    """Whether what is read of a group's units depends on who observes them."""
     return any(shape.read == "shielded" for shape in group.inputs.values())
 
 
 class _Reader:
-    """Reads the answers to inputs from the field."""
+    """Reads inputs from the field."""
 
     def __init__(
         self, field: Field, side: str, targets: Sequence[int], attackers: Sequence[PlacedUnit], cache: dict[Any, Any]
@@ -358,11 +361,11 @@ class _Reader:
         """The attackers from whom something can shield the targets."""
 
     def at_place(self, n: int) -> _Reader:
-        """The same for one of the places attacked."""
+        """Return a reader for one of the places attacked."""
         return _Reader(self.field, self.side, (n,), self.attackers, self.memo)
 
     def reading(self, name: str, shape: AttackInput, inputs: Fields, unit: PlacedUnit | None) -> InputReading:
-        """What is known under a name, of the battle or of one unit."""
+        """Return an input of the battle or of one unit, with its source."""
         if name in inputs:
             return InputReading(name, shape.title, inputs[name], "told")
         value = self.value(shape, unit)
@@ -374,7 +377,7 @@ class _Reader:
         return InputReading(name, shape.title, shape.usual, "usual")
 
     def value(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
-        """What the field says of an input; None where it says nothing."""
+        """Return what the field says of an input; None where it says nothing."""
         return self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
 
     def _read(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
@@ -418,7 +421,7 @@ class _Reader:
                 return None
 
     def _by_rules(self, shape: AttackInput, formula: Formula, unit: PlacedUnit | None) -> Value:
-        """What an expression of the rules says of the unit, or of the attackers."""
+        """Return the value of an expression of the rules for the unit or the attackers."""
         attackers: Sequence[PlacedUnit | None] = self._units_of(unit) or [None]
         if shape.kind == "flag":
             return all(self._evaluate(formula, attacker, n) is True for attacker in attackers for n in self.targets)
@@ -426,9 +429,10 @@ class _Reader:
         return Fraction(value) if shape.kind == "number" else str(value)
 
     def _evaluate(self, formula: Formula, unit: PlacedUnit | None, n: int) -> Any:
-        """The same of one unit; where none attacks (only aircraft, say), of anybody of that side."""
+        """Return the value for one unit; without attackers (with aircraft only, for example) for any unit of that
+        side."""
         field = self.field
-        # Where it asks nothing of a unit but its side, all in one place get the same answer.
+        # Where it asks nothing of a unit but its side, all units in a place get the same answer.
         anybody = unit is not None and all("." in name or name == "side" for name in field.program.names(formula))
         key = id(formula), unit.place if anybody and unit is not None else unit, n
         if key not in self.memo:
@@ -454,7 +458,7 @@ class _Reader:
         return self.field.kinds.distance(unit.place, n)
 
     def _places(self, shape: AttackInput, unit: PlacedUnit | None) -> list[int]:
-        """The places that count, those of the targets first."""
+        """Return the places that count, those of the targets first."""
         attacker_places = [attacker.place for attacker in self._units_of(unit)]
         return {"targets": [*self.targets], "attackers": attacker_places}.get(
             shape.at, [*self.targets, *attacker_places]
@@ -478,7 +482,7 @@ class _Reader:
         return next((marker for marker in shape.choices if marker in marker_ids), shape.default)
 
     def _hexside(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
-        """The kind of hexside that a unit attacks across; of a battle, what every attacker crosses."""
+        """Return the kind of hexside that a unit attacks across; for a battle the kind that every attacker crosses."""
         map_index = self.field.kinds
         pairs = dict.fromkeys((attacker.place, n) for attacker in self._units_of(unit) for n in self.targets)
         crossings = [map_index.lies(n, m) for n, m in pairs if map_index.distance(n, m) == 1] or [frozenset()]
@@ -487,7 +491,7 @@ class _Reader:
         return next((kind for kind in shape.choices if all(kind in sides for sides in crossings)), shape.default)
 
     def _units(self, shape: AttackInput, criteria: NearUnits, unit: PlacedUnit | None) -> Value | None:
-        """Whether units answer, or what they are worth."""
+        """Return whether units meet the criteria, or their value."""
         field, worth = self.field, []
         nations = {attacker.fields["nation"] for attacker in self.attackers}
         places = self._places(shape, unit)

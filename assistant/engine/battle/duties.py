@@ -1,4 +1,4 @@
-"""Who may attack what, who must, and whom each stack has to attack: the question `attacks`."""
+"""Who may attack what, who must attack, and what each stack must attack: the question `attacks`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from assistant.engine.battle.odds import side_names
 from assistant.engine.battle.requirements import StackDuty, duties, in_front, possible, resolve_attack, stack_duties
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.question_field import asked_field
-from assistant.engine.questions import MAP
 from assistant.questions.answer import (
     Answer,
     Cell,
@@ -25,7 +24,7 @@ from assistant.questions.answer import (
     TableColumn,
     Value,
 )
-from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
 from scenarios.model.game import Game
 from scenarios.rules.shapes import Front
 
@@ -39,7 +38,7 @@ def _attacks(game: Game, inputs: Inputs) -> Answer:
 
 
 def _fronts(game: Game) -> Mapping[str, Front]:
-    """The parts of the map that are answered apart."""
+    """Return the parts of the map that the answer treats separately."""
     return game.rules.attacking.fronts if game.rules is not None and game.rules.attacking is not None else {}
 
 
@@ -83,7 +82,7 @@ def _side(field: Field, side: str, front: str) -> Section:
 
 
 def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
-    """What each stack must attack or may, who never attacks, and the places that have to be attacked."""
+    """Yield what each stack must or may attack, the units that never attack, and the places that must be attacked."""
     rows: list[dict[str, Cell]] = []
     unable_rows: list[dict[str, Cell]] = []
     for stack in stacks:
@@ -135,7 +134,7 @@ def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
 
 
 def _what(field: Field, stack: StackDuty) -> tuple[str, str]:
-    """What a stack must or may attack, and the rule."""
+    """Return what a stack must or may attack, and the rule."""
     rules = field.program.rules.attacking
     all_touched = rules.all_touched if rules is not None else None
     enemies, sole_targets = _listed(field, stack.enemies), _listed(field, stack.alone)
@@ -157,9 +156,9 @@ def _listed(field: Field, places: Sequence[int]) -> str:
 
 
 def _odds(field: Field, side: str, n: int, units: tuple[PlacedUnit, ...], defenders: list[PlacedUnit]) -> Odds | None:
-    """What everybody together would attack at, where nothing else has to be told.
+    """Return the odds of an attack by all units together, where it needs no more inputs.
 
-    It is the pack's first attack; or, where the rules refuse that, the first that they allow of those that ask for the same.
+    The attack is the pack's first. Where the rules refuse it, it is the first allowed attack with the same inputs.
     """
     first: Odds | None = None
     for key in _similar_attacks(field.game):
@@ -174,7 +173,8 @@ def _odds(field: Field, side: str, n: int, units: tuple[PlacedUnit, ...], defend
 
 
 def _similar_attacks(game: Game) -> list[str]:
-    """The pack's first attack, and the others with its groups and inputs: other tables for the same battle."""
+    """Return the pack's first attack, and the others with the same groups and inputs: other tables for the same
+    battle."""
     signatures = {
         key: (attack.attackers, attack.defenders, frozenset(attack.inputs)) for key, attack in game.attacks.items()
     }
@@ -183,12 +183,12 @@ def _similar_attacks(game: Game) -> list[str]:
 
 
 def attacks_question(game: Game) -> Question | None:
-    """The question `attacks`, where a pack says who may attack or must."""
+    """Return the question `attacks`, where a pack says who may or must attack."""
     if game.rules is None or game.rules.attacking is None:
         return None
     side = Input(name="side", about="whose attacks", kind="choice", vocabulary="side")
     fronts = tuple(_fronts(game))
     front = Input(name="front", about="on which front; left out, on all", kind="choice", choices=fronts)
     about = "who may attack what, who must attack, and who must be attacked"
-    inputs = (side, *((front,) if fronts else ()), *MAP)
+    inputs = (side, *((front,) if fronts else ()), *ON_ANY_MAP)
     return Question(name="attacks", about=about, inputs=inputs, answer=_attacks, positional=("side",))

@@ -1,4 +1,4 @@
-"""The odds of an attack that is read from the map: what each result does, what would change it, the best plan."""
+"""The odds of an attack that is read from the map: the effect of each result, useful changes, the best plan."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from assistant.attack import Fields
 from assistant.attack import Odds as Odds
+from assistant.attack_nodes import meanings, odds_nodes
 from assistant.engine.battle.battle import Battle, BattleInputs, assume_readings, read_battle
 from assistant.engine.battle.plans import Planner
 from assistant.engine.battle.requirements import possible, resolve_attack
@@ -15,7 +16,6 @@ from assistant.engine.battle.results import Consequence, UnitOutcome, consequenc
 from assistant.engine.battle.what_if import Prospect, changes, next_column, prospect
 from assistant.engine.field import Field
 from assistant.engine.question_field import asked_field, asked_place, name_chosen
-from assistant.odds import meanings, odds_nodes
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -44,7 +44,7 @@ def placed_answer(
     other_groups: Mapping[str, Sequence[Fields]],
     inputs: Fields,
 ) -> Answer:
-    """An attack that is read from the map."""
+    """Answer for an attack that is read from the map."""
     field = asked_field(game, question_inputs)
     if question_inputs.get("best"):
         return Answer("odds", game.id, list(_plan(field, key, question_inputs, BattleInputs(inputs, {}, other_groups))))
@@ -71,9 +71,9 @@ def placed_answer(
 
 
 def battle_nodes(battle: Battle) -> list[Node]:
-    """Who attacks from where, and what the map tells; what it doesn't tell is named."""
+    """Return who attacks from where, what the map says, and the inputs that are missing."""
     field = battle.field
-    # Names of points have spaces in them.
+    # Names of points contain spaces.
     comma = ", " if any(" " in field.kinds.title(n) for n in (*battle.sources, *battle.targets)) else " "
     sources: list[Any] = [part for n in battle.sources for part in (field.place(n), comma)]
     targets: list[Any] = [part for n in battle.targets for part in (comma, field.place(n))]
@@ -96,7 +96,8 @@ def battle_nodes(battle: Battle) -> list[Node]:
 
 
 def _by_place(battle: Battle) -> Iterator[Node]:
-    """What isn't the same in all places attacked: each defender is judged by its own, the battle as a whole by the first."""
+    """Yield what differs between the places attacked: each defender uses its own, the battle as a whole uses the
+    first."""
     field, titles = battle.field, {reading.name: reading.title for reading in battle.readings}
     for name in next(iter(battle.by_place.values())):
         values = [
@@ -115,7 +116,7 @@ def _by_place(battle: Battle) -> Iterator[Node]:
 
 
 def side_names(game: Game, scenario: Scenario | None) -> dict[str, str]:
-    """The names of the sides, as a scenario has them."""
+    """Return the names of the sides in a scenario."""
     return {key: side.name for key, side in (game.sides_in(scenario) if scenario else game.sides).items()}
 
 
@@ -138,7 +139,7 @@ def _results(battle: Battle, odds: Odds) -> Iterator[Node]:
 
 
 def _consequence(field: Field, consequence: Consequence) -> Section:
-    """A result: a line for each unit that something happens to."""
+    """Return a result: a line for each unit that it affects."""
     rows = [_fate(field, consequence, fate) for fate in consequence.fates if fate.records or consequence.advances(fate)]
     columns = [TableColumn("name", "unit"), TableColumn("said", "what", for_programs=False)]
     nodes: list[Node] = [
@@ -224,7 +225,7 @@ def _outcome_lines(field: Field, fate: UnitOutcome, advances: Sequence[int]) -> 
 
 
 def _with_effect_rules(text: str, fate: UnitOutcome, effects: Sequence[str]) -> str:
-    """What happens, with the rules of the records that do it."""
+    """Add the rules of the records to a text about an effect."""
     rules = dict.fromkeys(record.rule for record in fate.records if record.rule and _does(record, effects))
     return _with_rule(text, ", ".join(rules))
 
@@ -265,7 +266,7 @@ def _worth(prospect: Prospect) -> dict[str, Cell]:
 
 
 def _plan(field: Field, key: str, inputs: Mapping[str, Any], battle_inputs: BattleInputs) -> Iterator[Node]:
-    """Who attacks which of the places, in the best way."""
+    """Yield the best distribution of attackers among the places."""
     if field.game.attacks[key].each or not field.program.rules.results:
         raise BadQuestion(
             "the best way is known where one throw decides and results are declared; add `rules.results` (docs/rules.md)"

@@ -1,4 +1,4 @@
-"""The best way to share attackers out among places to attack, for any pack whose attack is one throw."""
+"""The best distribution of attackers among targets, for any pack whose attack is one roll."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from assistant.questions.answer import BadQuestion
 
 Aim = Literal["steps", "places"]
 MOST_PLANS = 1_500
-"""More plans than this aren't tried one by one: each attack of them takes some milliseconds."""
+"""The search tries at most this many plans one by one; each attack takes some milliseconds."""
 NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True)
 class AttackPlan:
-    """Who attacks where, what it is worth on average, and whether no plan is better."""
+    """Which units attack where, the average worth, and whether the plan is the best."""
 
     attacks: Mapping[int, tuple[tuple[PlacedUnit, ...], Prospect]]
     idle: tuple[PlacedUnit, ...]
@@ -32,7 +32,7 @@ class AttackPlan:
 
 
 class Planner:
-    """Looks for the best plan. What an attack is worth is worked out once for each place and set of attackers."""
+    """Searches for the best plan. It computes the worth of an attack once for each place and set of attackers."""
 
     max_plans = MOST_PLANS
 
@@ -46,7 +46,8 @@ class Planner:
         battle_inputs: BattleInputs,
         price: Fraction | None = None,
     ) -> None:
-        """`price` is what a step of one's own counts; without it as much as the enemy's, and nothing where places count."""
+        """Prepare the search. `price` is the weight of one's own step. By default it equals an enemy step; where
+        places count it is zero."""
         self.field, self.attack, self.side, self.aim, self.inputs = field, attack, side, aim, battle_inputs
         self.price = Fraction(aim == "steps") if price is None else price
         self.attackers_by_target = {n: tuple(units) for n, units in units_by_target.items()}
@@ -56,23 +57,24 @@ class Planner:
 
     @cached_property
     def choices(self) -> list[list[int | None]]:
-        """What each unit can do: attack one of these places, or none."""
+        """Return the choices of each unit: attack one of these places, or none."""
         return [[*(n for n, units in self.attackers_by_target.items() if unit in units), None] for unit in self.units]
 
     @property
     def count(self) -> int:
-        """How many plans there are."""
+        """Return the number of plans."""
         return prod(map(len, self.choices))
 
     def plan(self) -> AttackPlan:
-        """The best plan; every one is tried where they aren't too many, else it is bettered unit by unit."""
+        """Return the best plan. It tries all plans if they are few enough; otherwise it improves a plan unit by
+        unit."""
         if self.count > self.max_plans:
             return self._to_plan(self._improve(self.choices), False)
         best = max(product(*self.choices), key=lambda plan: (self._worth(plan), -sum(n is not None for n in plan)))
         return self._to_plan(best, True)
 
     def gain(self, found: Prospect) -> Fraction:
-        """What an attack brings."""
+        """Return the worth of an attack."""
         return (found.falls if self.aim == "places" else found.defender_steps) - self.price * found.attacker_steps
 
     def may(self, units: Sequence[PlacedUnit], found: Prospect) -> bool:
@@ -109,7 +111,7 @@ class Planner:
         return tuple(unit for unit, place in zip(self.units, plan, strict=True) if place == n)
 
     def _attack(self, n: int, units: tuple[PlacedUnit, ...]) -> tuple[Fraction, Prospect | None]:
-        """What an attack is worth; worked out once for units that are alike."""
+        """Return the worth of an attack; computed once for equal units."""
         if (n, units) not in self._attack_memo:
             key = n, frozenset((unit.equivalence_key, unit.place) for unit in units), len(units)
             if key not in self._prospect_memo:
@@ -118,7 +120,7 @@ class Planner:
                 except BadQuestion:
                     self._prospect_memo[key] = Fraction(-1), None
                 else:
-                    # Less than nothing where it isn't allowed, so that it is left out.
+                    # A forbidden attack counts as less than nothing, so the plan leaves it out.
                     self._prospect_memo[key] = (
                         self.gain(prospect) if self.may(units, prospect) else Fraction(-1),
                         prospect,
@@ -127,7 +129,7 @@ class Planner:
         return self._attack_memo[n, units]
 
     def prospect(self, n: int, units: Sequence[PlacedUnit]) -> Prospect:
-        """What an attack of some units on a place comes to."""
+        """Return the outlook of an attack by some units on a place."""
         defenders = [defender for defender in self.field.by_place[n] if defender.side != self.side]
         return prospect(battle_of(self.field, self.attack, self.side, (n,), units, defenders, self.inputs))
 

@@ -1,4 +1,4 @@
-"""Who may attack whom, and who must: the records of `rules.attacking`."""
+"""Who may attack what, and who must: the records of `rules.attacking`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from scenarios.model.game import Game
 from scenarios.rules.shapes import Demand, Duty, RuleRecord
 
 NEXT_TO_IT = Demand(text="only units next to a place attack it", that=Formula("distance == 1"))
-"""What holds where no attack declares a distance and no rule says who may attack."""
+"""The rule where no attack declares a distance and no record says who may attack."""
 
 
 def resolve_attack(battle: Battle) -> Odds:
-    """What an attack comes to, with every demand that isn't met: the attack's own and those of the rules."""
+    """Resolve an attack, with every condition that isn't met: the attack's own and those of the rules."""
     result = odds(battle.field.game, battle.attack, battle.groups, battle.inputs)
     failure_keys = {(failure.text, failure.place) for failure in result.violations}
     new_failures = tuple(
@@ -62,8 +62,8 @@ def _broken_demands(battle: Battle) -> Iterator[Violation]:
 def unmet(
     field: Field, unit: PlacedUnit, targets: Sequence[int], attack: str = "", inputs: Fields | None = None
 ) -> list[Demand | Distance]:
-    """What forbids a unit to attack each of these places: its distance in that attack (in any attack, where none is named), and the
-    demands on attackers."""
+    """Return what forbids a unit to attack each of these places: its distance in that attack (in any attack by
+    default), and the conditions on attackers."""
     rules = field.program.rules.attacking
     refusals: list[Demand | Distance] = []
     for target in targets:
@@ -83,7 +83,8 @@ def unmet(
 
 
 def too_far(field: Field, unit: PlacedUnit, target: int, attack: str, inputs: Fields) -> list[Distance]:
-    """The declared distance of an attack, where a unit stands elsewhere; without a name that of the first attack, where no attack fits."""
+    """Return the declared distance of an attack where a unit is at another distance; without a name that of the
+    first attack, where no attack fits."""
     distance = field.kinds.distance(unit.place, target)
     violations = []
     for key, attack_record in field.game.attacks.items():
@@ -97,7 +98,8 @@ def too_far(field: Field, unit: PlacedUnit, target: int, attack: str, inputs: Fi
 
 
 def outside_distance(game: Game, attack: str, distance: int, known_values: Fields) -> Distance | None:
-    """The distance that an attack declares, where a unit stands nearer or farther; `known` is what formulas may ask of unit and battle."""
+    """Return the distance that an attack declares, where a unit is nearer or farther. `known_values` is what
+    formulas may ask of unit and battle."""
     attack_record = game.attacks[attack]
     if attack_record.distance is None:
         return None
@@ -116,7 +118,8 @@ def outside_distance(game: Game, attack: str, distance: int, known_values: Field
 
 
 def possible(field: Field, side: str) -> Mapping[int, tuple[PlacedUnit, ...]]:
-    """The places with enemies that units of a side may attack, each with these units; next to them, where no rule says who may."""
+    """Return the enemy places that units of a side may attack, each with these units; adjacent places, where no rule
+    says who may attack."""
     own_units = field.units_of(side)
     attackers_by_place: dict[int, tuple[PlacedUnit, ...]] = {}
     for n in sorted({unit.place for unit in field.standings if unit.side != side}):
@@ -127,7 +130,7 @@ def possible(field: Field, side: str) -> Mapping[int, tuple[PlacedUnit, ...]]:
 
 
 def duties(field: Field, side: str) -> Iterator[tuple[Duty, PlacedUnit]]:
-    """Who of a side must attack, and which enemies must be attacked."""
+    """Yield the units of a side that must attack, and the enemies that must be attacked."""
     rules = field.program.rules.attacking
     for duty in rules.must if rules is not None else ():
         for unit in field.standings:
@@ -139,24 +142,24 @@ def duties(field: Field, side: str) -> Iterator[tuple[Duty, PlacedUnit]]:
 
 
 class StackDuty(NamedTuple):
-    """A stack with enemies that it may attack or has to."""
+    """A stack with enemies that it may or must attack."""
 
     place: int
     units: tuple[PlacedUnit, ...]
-    """Those who can attack."""
+    """The units that can attack."""
     barred: tuple[tuple[PlacedUnit, Demand | Distance], ...]
-    """The others, each with what keeps it from attacking anybody."""
+    """The other units, each with what keeps it from any attack."""
     must: Duty | None
     whole: RuleRecord | None
     """The rule by which it attacks all of the enemies or none."""
     enemies: tuple[int, ...]
-    """The places that it can attack; or could, but for what keeps its units from attacking anybody."""
+    """The places that it can attack, or could if its units were able to attack at all."""
     alone: tuple[int, ...]
     """Those of them that no other stack can attack."""
 
 
 def in_front(field: Field, n: int, front: str) -> bool:
-    """Whether a place is on one of the pack's fronts; on none, where that is empty."""
+    """Whether a place is on one of the pack's fronts; with an empty name, whether it is on none."""
     rules = field.program.rules.attacking
     if not front or rules is None:
         return True
@@ -164,7 +167,8 @@ def in_front(field: Field, n: int, front: str) -> bool:
 
 
 def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, ...]:
-    """The stacks of a side that can attack somebody, or could but for their own kind; on one front only, if it is named."""
+    """Return the stacks of a side that can attack, or could if their units were of another kind; on one front if it
+    is named."""
     rules = field.program.rules.attacking
     duty_by_unit = {attacker: duty for duty, attacker in duties(field, side) if duty.attack}
     places = {n for n in field.by_place if in_front(field, n, front)}
@@ -203,7 +207,8 @@ def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, .
 
 
 def _refusals(field: Field, unit: PlacedUnit, target: int) -> list[Demand | Distance]:
-    """The demands on an attacker of a place that a unit doesn't meet, up to the first that isn't about the unit alone."""
+    """Return the conditions that a unit fails for an attack on a place, up to the first that isn't about the unit
+    alone."""
     rules = field.program.rules.attacking
     distance = field.kinds.distance(unit.place, target)
     has_distance = any(attack.distance is not None and attack.distance.most for attack in field.game.attacks.values())
@@ -222,7 +227,7 @@ def _refusals(field: Field, unit: PlacedUnit, target: int) -> list[Demand | Dist
 
 
 def _of_unit(field: Field, demand: Demand | Distance) -> bool:
-    """Whether a demand asks of the attacker alone, not of the places."""
+    """Whether a condition asks about the attacker alone, not about the places."""
     if isinstance(demand, Distance):
         return False
     names = field.program.names(demand.that) | field.program.names(demand.when)

@@ -1,7 +1,8 @@
-"""Results of battles carried out on a field.
+"""Battle results applied to a field.
 
-Results of one battle, and battles that differ in one unit, have much in common. So what becomes of a group is worked out once for
-each part of a result that concerns it, and ways back once for each field that the losses leave.
+The results of one battle have much in common, and so have battles that differ in one unit. So the outcome of a group
+is computed once for each part of a result that concerns it. Retreat paths are computed once for each field that the
+losses leave.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ from scenarios.model.attack_inputs import Formula
 from scenarios.rules.shapes import ResultRule, Retreat
 
 MOST_CHOSEN = 14
-"""Of more units than this the cheapest for an exchange are taken one after the other."""
+"""For an exchange among more units than this, the cheapest units are taken one by one."""
 CHANGING = ("code", "result", "result_text", "steps_lost")
-"""What a record may ask that isn't the same for all results of a battle."""
+"""Names that differ between the results of a battle."""
 SHARED_NAMES = ("code", "result", "result_text")
-"""What is the same for all units."""
+"""Names that are the same for all units."""
 GROUPS = frozenset({"attackers", "defenders"})
 
 
 class _Unit:
-    """A unit while the records are gone through."""
+    """A unit while the records are applied."""
 
     __slots__ = (
         "ahead",
@@ -69,7 +70,7 @@ class _Unit:
         return 0 if self.is_eliminated or self.steps_lost >= self.steps else self.steps - self.steps_lost
 
     def key(self) -> tuple[Any, ...]:
-        """What has become of it."""
+        """Return its outcome so far as a key."""
         ahead = tuple([(id(record), hexes) for record, hexes in self.ahead])
         return (
             self.steps_lost,
@@ -97,7 +98,7 @@ class _Unit:
 
 
 class _Record:
-    """A record made ready: what its condition and its measure ask."""
+    """A prepared record: what its condition and its amount ask."""
 
     def __init__(self, field: Field, record: ResultRule) -> None:
         self.record = record
@@ -111,24 +112,25 @@ class _Record:
         self.changing = tuple(
             name for name in self.condition_names | self.choice_names if name in CHANGING or name.startswith("battle.")
         )
-        """What its condition and measure ask of the result and the battle."""
+        """What its condition and amount ask of the result and the battle."""
 
 
 class _Part(NamedTuple):
-    """A result as far as records speak of it: each effect with its text and records; and what of it concerns each group."""
+    """A result as far as records depend on it: each effect with its text and records, and the part that concerns
+    each group."""
 
     effects: tuple[tuple[str, tuple[_Record, ...]], ...]
     is_independent: bool
-    """Whether what becomes of one group rests on nothing of the other."""
+    """Whether the outcome of one group is independent of the other."""
     names_by_role: Mapping[Role, tuple[str, ...]]
 
 
 FieldAfter = tuple[frozenset[PlacedUnit], tuple[tuple[PlacedUnit, int, frozenset[str]], ...]]
-"""Who is no longer there, and who is there otherwise than before."""
+"""The units removed, and the units changed."""
 
 
 class Outcomes:
-    """What results do on one field. What is worked out is kept."""
+    """The effects of results on one field. It caches what it computes."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -164,8 +166,9 @@ class Outcomes:
     def consequences(
         self, fight: Fight, chances: Mapping[str, Fraction], *, one_by_one: bool = False
     ) -> tuple[Consequence, ...]:
-        """What each result that may be thrown does. `alone`: units that share no room are looked at one by one, whoever makes room
-        for them, and nobody advances; that is enough to tell who is lost and whether the place falls."""
+        """Return what each possible result does. `one_by_one`: units that share no room are treated separately,
+        whichever unit makes room for them, and no unit advances. That is enough to know the losses and whether
+        the place falls."""
         battle_values = self._battle_values(fight)
         consequences = []
         for code, chance in chances.items():
@@ -175,14 +178,14 @@ class Outcomes:
         return tuple(consequences)
 
     def _battle_values(self, fight: Fight) -> dict[str, Any]:
-        """What records ask of the battle; nothing is told where this attack has no such name."""
+        """Return what records ask of the battle; a name is empty where this attack doesn't have it."""
         return {
             name: fight.attack if name == "battle.attack" else fight.inputs.get(name[7:], False)
             for name in self.battle_names
         }
 
     def _part(self, attack: str, code: str) -> _Part:
-        """What records say of a result."""
+        """Return what records say of a result."""
         if (attack, code) not in self._parts:
             results = self.field.game.tables[self.field.game.attacks[attack].table].results
             effects = results[code].effects if code in results else {}
@@ -213,7 +216,8 @@ class Outcomes:
     def _result(
         self, fight: Fight, code: str, battle_values: Mapping[str, Any], one_by_one: bool
     ) -> tuple[GroupOutcome, GroupOutcome]:
-        """Losses first, on both sides; then defenders go back, then attackers, each group as it is after its losses."""
+        """Apply losses first, on both sides; then the defenders retreat, then the attackers, each group after its
+        losses."""
         part = self._part(fight.attack, code)
         if part.is_independent:
             attackers, defenders = (self._share(fight, role, code, part, battle_values, one_by_one) for role in ROLES)
@@ -227,7 +231,7 @@ class Outcomes:
     def _share(
         self, fight: Fight, role: Role, code: str, part: _Part, battle_values: Mapping[str, Any], one_by_one: bool
     ) -> GroupOutcome:
-        """What becomes of a group before anybody goes back, by the part of a result that concerns it."""
+        """Return the outcome of a group before any retreat, by the part of a result that concerns it."""
         units = fight.units_of(role)
         worth = tuple([fight.worth.get(unit) for unit in units]) if self.worth else ()
         states = tuple([fight.states.get(unit) for unit in units]) if fight.states else ()
@@ -265,7 +269,7 @@ class Outcomes:
         return [self._shared_share(units[role], choices[role]) for role in roles]
 
     def _shared_share(self, units: Sequence[_Unit], choices: Sequence[ResultChoice]) -> GroupOutcome:
-        """What has become of a group; results that do the same to it share one."""
+        """Return the outcome of a group; results with the same effect share one."""
         unit_keys = tuple([(n, *unit.key()) for n, unit in enumerate(units) if unit.records or unit.ahead])
         choice_keys = tuple([(id(choice.record), *choice[1:]) for choice in choices])
         key = tuple([unit.standing for unit in units]), tuple([unit.states for unit in units]), unit_keys, choice_keys
@@ -279,7 +283,7 @@ class Outcomes:
             unit for unit in asking.units[result_record.role] if unit.steps_left and asking.holds(result_record, unit)
         ]
         if record.advance and record.many is not None and units and result_record.role not in asking.chosen_roles:
-            # Who may really go there is known later: all are asked, and their owner chooses among them.
+            # The free places are known only later: all units are candidates, and their owner chooses among them.
             choices.append(ResultChoice(record, "owner", most=int(asking.value(record.many, units[0]))))
         elif record.many is not None and units:
             units = self._pick(result_record, units, asking, choices)
@@ -317,7 +321,8 @@ class Outcomes:
     def _pick(
         self, result_record: _Record, units: Sequence[_Unit], asking: RecordEvaluation, choices: list[ResultChoice]
     ) -> list[_Unit]:
-        """So many of the units, chosen by their owner, who spares units, then strength; once for the whole result."""
+        """Return so many of the units, chosen by their owner, who spares units, then strength; once for the whole
+        result."""
         assert result_record.record.many is not None
         if result_record.role not in asking.chosen_roles:
             count = int(asking.value(result_record.record.many, units[0]))
@@ -363,7 +368,7 @@ class Outcomes:
     def _exchange(
         self, record: ResultRule, units: Sequence[_Unit], asking: RecordEvaluation, choices: list[ResultChoice]
     ) -> None:
-        """Units whose worth is at least that of what the other group has lost, as little as will do."""
+        """Eliminate units worth at least the other group's losses, at the least cost."""
         formula = record.exchange
         assert formula is not None
         other_units = asking.units[ROLES[units[0].role == "attacker"]]
@@ -374,12 +379,12 @@ class Outcomes:
         for n in payment:
             units[n].is_eliminated = True
 
-    # Where to.
+    # Destinations.
 
     def _go_back(
         self, fight: Fight, own_share: GroupOutcome, other_share: GroupOutcome, one_by_one: bool
     ) -> GroupOutcome:
-        """A group with the ways back of all who have to go."""
+        """Return a group with the retreat paths of all units that must retreat."""
         if not fight.targets or not own_share.going:
             return own_share
         retreat_kinds = dict.fromkeys(fate.retreat for fate in own_share.going if fate.retreat is not None)
@@ -388,7 +393,7 @@ class Outcomes:
         one_by_one = one_by_one and all(
             isinstance(walk, Retreat) and not walk.together and walk.room != "must" for walk in walks
         )
-        # Who goes together with others is no friend on their way.
+        # Units that retreat together aren't friends on each other's paths.
         field_change = self._field_after(own_share, other_share, own_share.going if is_joint else ())
         key = own_share, field_change, one_by_one
         if key not in self._backs:
@@ -421,7 +426,8 @@ class Outcomes:
     def _field_after(
         self, own_share: GroupOutcome, other_share: GroupOutcome, going: Collection[UnitOutcome]
     ) -> FieldAfter:
-        """The field as the losses leave it. An enemy that is only weaker matters where it has lost a zone, or where records ask for it."""
+        """Return the field after the losses. An enemy that is only reduced matters where it lost a zone, or where
+        records ask for it."""
         removed_units = []
         changed_units = []
         for share in (own_share, other_share):
@@ -453,11 +459,11 @@ class Outcomes:
         return self._fields[field_change]
 
     def _standing(self, fate: UnitOutcome) -> PlacedUnit:
-        """A unit as the battle leaves it."""
+        """Return a unit as the battle leaves it."""
         return self._reduced_unit(fate.standing, fate.steps_lost, fate.states)
 
     def _walker(self, fate: UnitOutcome) -> PlacedUnit:
-        """A unit as it goes back: of states that came or went only those that retreats ask for."""
+        """Return a unit as it retreats. Of the states that changed it has only those that retreats ask for."""
         old_states = fate.standing.piece.states
         states = (
             fate.states
@@ -478,7 +484,7 @@ class Outcomes:
     def advances(
         self, fight: Fight, fate: UnitOutcome, own_share: GroupOutcome, other_share: GroupOutcome
     ) -> tuple[int, ...]:
-        """Where a unit may advance to, if the other group has left its places."""
+        """Return where a unit may advance to, if the other group has left its places."""
         if (
             not fate.ahead
             or not fate.steps_left
@@ -500,7 +506,7 @@ class Outcomes:
     def _advance(
         self, field: Field, unit: PlacedUnit, record: ResultRule, hexes: int, battle_places: Collection[int]
     ) -> list[int]:
-        """Where a unit may go by a record: into the places that were fought for and on from there."""
+        """Return where a unit may advance by a record: into the contested places and on from there."""
         advance_reach = reach(field, unit, record.kind, section="advance", result=hexes)
         if advance_reach.refusals:
             return []
@@ -530,7 +536,8 @@ class RecordEvaluation:
         extra_values: Mapping[str, Any],
         picked_units: dict[Role, list[_Unit]],
     ) -> None:
-        """`picked` is who suffers, where a result touches only so many units of a group."""
+        """Prepare the evaluation. `picked_units` are the affected units, where a result affects only some of a
+        group."""
         self.outcomes, self.fight, self.units, self.extra_values, self.chosen_roles = (
             outcomes,
             fight,
@@ -541,7 +548,7 @@ class RecordEvaluation:
         self._groups: dict[tuple[int, ...], dict[str, list[Any]]] = {}
 
     def holds(self, result_record: _Record, unit: _Unit) -> bool:
-        """Whether a record's condition holds for a unit; asked once for units of which it asks the same."""
+        """Whether a record's condition holds for a unit; computed once for units with equal values."""
         if result_record.record.when is None:
             return True
         cache = self.outcomes._holds
@@ -555,7 +562,7 @@ class RecordEvaluation:
         return cache[key]
 
     def strength(self, result_record: _Record, unit: _Unit) -> tuple[Any, bool]:
-        """What a unit is compared by, and whether it comes before its equals."""
+        """Return the value by which a unit is compared, and whether it comes before its equals."""
         record = result_record.record
         if record.by is None and record.first is None:
             return self.fight.worth.get(unit.standing, Fraction(0)), False
@@ -574,11 +581,11 @@ class RecordEvaluation:
         return cache[key]
 
     def value(self, formula: Formula, unit: _Unit) -> Any:
-        """The value of an expression for a unit."""
+        """Return the value of an expression for a unit."""
         return self._field.value_of(formula, self._scope_of(unit, self._field.program.names(formula)))
 
     def values(self, formula: Formula, units: Sequence[_Unit]) -> list[int]:
-        """The values of an expression for some units; asked once where it is the same for all."""
+        """Return the values of an expression for some units; computed once where it is the same for all."""
         if all(name in SHARED_NAMES or name.startswith("battle.") for name in self._field.program.names(formula)):
             return [int(self.value(formula, units[0]))] * len(units)
         return [int(self.value(formula, unit)) for unit in units]
@@ -588,7 +595,7 @@ class RecordEvaluation:
         return self.fight.field
 
     def _key(self, result_record: _Record, unit: _Unit) -> tuple[Any, ...] | None:
-        """What the answer rests on besides the unit and its place; None where it rests on other units."""
+        """Return what the value depends on besides the unit and its place; None where it depends on other units."""
         if not result_record.is_independent:
             return None
         states = self.fight.states.get(unit.standing)
@@ -603,7 +610,7 @@ class RecordEvaluation:
         return result_record, unit.standing, self.fight.targets, states, changing_values
 
     def _scope_of(self, unit: _Unit, names: frozenset[str]) -> Scope:
-        """What some names mean for a unit."""
+        """Return the scope of some names for a unit."""
         field, targets = self._field, self.fight.targets
         placed_unit = self.outcomes._reduced_unit(
             unit.standing, 0, self.fight.states.get(unit.standing, unit.standing.piece.states)
@@ -624,21 +631,22 @@ class RecordEvaluation:
 
 
 def _gone_back(fate: UnitOutcome, retreat_result: RetreatPaths) -> UnitOutcome:
-    """A unit with its ways back; or, where it has none and its record says so, with losses instead."""
+    """Return a unit with its retreat paths; or with losses instead, where it has no path and its record says so."""
     if fate.steps_instead and retreat_result.fate is None and not any(retreat_result.ways.values()):
         return replace(fate, steps_lost=fate.steps_lost + fate.steps_instead, retreat=None)
     return replace(fate, retreat_paths=retreat_result)
 
 
 def _rank(chooser: str, unit: _Unit, strength: Any, first: bool) -> tuple[Any, ...]:
-    """In which order units lose steps: an owner spares units, then strength; the enemy and `strongest` take the strongest."""
+    """Return the order in which units lose steps: an owner spares units, then strength; the enemy and `strongest`
+    take the strongest."""
     if chooser in ("enemy", "strongest", "weakest"):
         return strength if chooser == "weakest" else -strength, not first, unit.steps_left, unit.standing.key
     return unit.steps_left == 1, strength, not first, unit.standing.key
 
 
 def _cheapest_payment(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:
-    """The units that are worth at least so much, as little as will do; all where they aren't worth it."""
+    """Return the cheapest set of units worth at least this much; all units where they aren't worth it."""
     if owed <= 0:
         return ()
     if sum(worth) <= owed:

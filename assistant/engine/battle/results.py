@@ -1,4 +1,5 @@
-"""What a result of a battle does: who loses what, who goes back and where to, who may advance. By the records of `rules.results`."""
+"""What a battle result does by the records of `rules.results`: losses, retreats with their destinations, and
+advances."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from assistant.engine.battle.result_effects import Outcomes
 
 ALL_STEPS = 99
-"""What the effect `all` counts."""
+"""The number that stands for the effect `all`."""
 ALWAYS = "always"
 """The records that hold after every result."""
 Role = Literal["attacker", "defender"]
@@ -31,7 +32,7 @@ ROLES: tuple[Role, Role] = ("attacker", "defender")
 
 @dataclass(frozen=True, eq=False)
 class UnitOutcome:
-    """What becomes of one unit."""
+    """The outcome for one unit."""
 
     standing: PlacedUnit
     role: Role
@@ -39,31 +40,31 @@ class UnitOutcome:
     is_eliminated: bool = False
     states: frozenset[str] = frozenset()
     retreat: tuple[int, str] | None = None
-    """How many hexes it goes back, and by which walk."""
+    """How many hexes it retreats, and by which walk."""
     ahead: tuple[tuple[ResultRule, int], ...] = ()
     """The records by which it may advance, and how many hexes."""
     records: tuple[ResultRule, ...] = ()
-    """The records that did the rest, in order."""
+    """The records behind the rest of the outcome, in order."""
     steps_instead: int = 0
-    """The steps that it loses where it can't go back."""
+    """The steps that it loses where it can't retreat."""
     retreat_paths: RetreatPaths | None = None
-    """Where it goes back to; nothing where it needn't, or where nobody has a place."""
+    """Its retreat paths; empty where it needn't retreat, or where units have no places."""
     is_stopped: bool = False
-    """Whether it moves no farther."""
+    """Whether it may move no farther."""
 
     @property
     def steps_left(self) -> int:
-        """The steps it has left after the battle itself."""
+        """The steps that it has left after the battle itself."""
         return 0 if self.is_eliminated else max(0, self.standing.steps - self.steps_lost)
 
     @property
     def is_lost(self) -> bool:
-        """Whether it is surely gone, on its way back too."""
+        """Whether it is certainly eliminated, its retreat included."""
         return not self.steps_left or self.chance_gone == 1
 
     @property
     def no_way(self) -> bool:
-        """Whether it has to go back and can't, and that is its end."""
+        """Whether it must retreat, can't, and is eliminated for that."""
         return (
             bool(self.steps_left)
             and self.retreat_paths is not None
@@ -73,7 +74,7 @@ class UnitOutcome:
 
     @property
     def chance_gone(self) -> Fraction:
-        """The chance that it is gone: by the result, by its fate on the way back, or for want of a way."""
+        """The chance that it is eliminated: by the result, by a record of its retreat, or because there is no path."""
         retreat_result = self.retreat_paths
         if not self.steps_left:
             return Fraction(1)
@@ -87,17 +88,17 @@ class UnitOutcome:
 
     @property
     def stays(self) -> bool:
-        """Whether it may stay where it fought though it should go back."""
+        """Whether it may stay where it fought though it should retreat."""
         return self.retreat_paths is not None and self.retreat_paths.stays
 
     @property
     def leaves(self) -> bool:
-        """Whether it is no longer where it fought; who may stay or go stays."""
+        """Whether it leaves the place where it fought; a unit that may do either stays."""
         return not self.steps_left or (self.retreat is not None and not self.stays)
 
     @property
     def steps(self) -> Fraction | int:
-        """The steps that it loses in all, going the best way back; on average where dice say how far it goes."""
+        """The total steps that it loses with the best retreat; an average where dice decide the length."""
         unit_steps, retreat_result = self.standing.steps, self.retreat_paths
         if not self.steps_left or retreat_result is None:
             return unit_steps if not self.steps_left else self.steps_lost
@@ -118,18 +119,19 @@ class UnitOutcome:
 
 
 class ResultChoice(NamedTuple):
-    """A record that leaves a choice, whose it is, and units as strong as those that we named."""
+    """A record that leaves a choice, the side that chooses, and the units as strong as those chosen here."""
 
     record: ResultRule
     chooser: str
     equals: tuple[PlacedUnit, ...] = ()
     most: int = 0
-    """Of an advance, how many may go; a choice only where more could."""
+    """For an advance, how many units may go; a choice only where more could."""
 
 
 @dataclass(frozen=True, eq=False)
 class GroupOutcome:
-    """What a result does to one group. `crowded` where it goes back and some place hasn't room for all; `sure` if no plan is better."""
+    """What a result does to one group. `crowded`: some place of its retreat lacks room for all. `sure`: no plan is
+    better."""
 
     fates: tuple[UnitOutcome, ...]
     choices: tuple[ResultChoice, ...] = ()
@@ -148,13 +150,13 @@ class GroupOutcome:
 
     @cached_property
     def going(self) -> tuple[UnitOutcome, ...]:
-        """Who has to go back."""
+        """The units that must retreat."""
         return tuple([fate for fate in self.fates if fate.retreat and fate.steps_left])
 
 
 @dataclass(frozen=True, eq=False)
 class Fight:
-    """A battle whose results are asked for. Without `targets` no unit has a place, and no way is looked for."""
+    """A battle whose results are computed. Without `targets` units have no places, and there are no paths."""
 
     field: Field
     attack: str
@@ -162,14 +164,14 @@ class Fight:
     attackers: tuple[PlacedUnit, ...]
     defenders: tuple[PlacedUnit, ...]
     inputs: Mapping[str, Any]
-    """What was told of the battle, and what the attack works out for it."""
+    """The inputs of the battle, and the values that the attack computes for it."""
     worth: Mapping[PlacedUnit, Fraction]
-    """What each unit counts in it."""
+    """The strength of each unit in it."""
     states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
-    """The states of units that are thought to be in others than on the field."""
+    """The states of units that differ from the field in this question."""
 
     def units_of(self, role: Role) -> tuple[PlacedUnit, ...]:
-        """One group."""
+        """Return one group."""
         return self.attackers if role == "attacker" else self.defenders
 
 
@@ -186,7 +188,7 @@ class Consequence:
 
     @property
     def fates(self) -> tuple[UnitOutcome, ...]:
-        """What becomes of everybody."""
+        """The outcomes of all units."""
         return (*self.attackers.fates, *self.defenders.fates)
 
     @property
@@ -196,44 +198,44 @@ class Consequence:
 
     @property
     def place_taken(self) -> bool:
-        """Whether no defender is left, and an attacker is who may advance; where units have places, into one that was fought for."""
+        """Whether no defender is left and an attacker may advance; where units have places, into a contested one."""
         if not self.falls or self.attackers.going:
             return False
-        may_advance = self.advances if self.fight.targets else lambda fate: fate.left and fate.ahead
+        may_advance = self.advances if self.fight.targets else lambda outcome: outcome.steps_left and outcome.ahead
         return any(may_advance(fate) for fate in self.attackers.fates)
 
     @property
     def choices(self) -> tuple[ResultChoice, ...]:
-        """What is left to somebody's choice."""
+        """The choices that the result leaves."""
         all_choices = (*self.attackers.choices, *self.defenders.choices)
         return tuple(
             [choice for choice in all_choices if not choice.record.advance or choice.most < self._able(choice.record)]
         )
 
     def _able(self, record: ResultRule) -> int:
-        """How many units may advance by a record."""
+        """Return how many units may advance by a record."""
         return sum(
             any(advance_record is record for advance_record, _ in fate.ahead) and bool(self.advances(fate))
             for fate in self.fates
         )
 
     def share_of(self, role: Role) -> GroupOutcome:
-        """What becomes of one group."""
+        """Return the outcome of one group."""
         return self.attackers if role == "attacker" else self.defenders
 
     def steps(self, role: Role) -> Fraction | int:
-        """The steps that a group loses."""
+        """Return the steps that a group loses."""
         return self.share_of(role).steps
 
     def advances(self, fate: UnitOutcome) -> tuple[int, ...]:
-        """Where a unit may advance to: into the places fought for, if it can."""
+        """Return where a unit may advance to: into the contested places, if it can."""
         return self.outcomes.advances(
             self.fight, fate, self.share_of(fate.role), self.share_of(ROLES[fate.role == "attacker"])
         )
 
 
 def rules_of(fates: Iterable[UnitOutcome]) -> str:
-    """The sections of the rulebook by whose records something becomes of some units."""
+    """Return the sections of the rulebook whose records decide these outcomes."""
     records = (
         record for fate in fates for record in (*fate.records, *(advance_record for advance_record, _ in fate.ahead))
     )
@@ -241,7 +243,7 @@ def rules_of(fates: Iterable[UnitOutcome]) -> str:
 
 
 def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[ResultRule, int]]:
-    """The records that the effects of a result call for, in their order, each with the number of its effect."""
+    """Yield the records that the effects of a result call for, in their order, each with the number of its effect."""
     for name, outcomes in rules.results.items():
         if name in effects or name == ALWAYS:
             for outcome in outcomes:
@@ -251,8 +253,8 @@ def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[Resul
 def records_for(
     game: Game, attack: str, code: str, unit: Mapping[str, Any], inputs: Mapping[str, Any]
 ) -> Iterator[ResultRule]:
-    """The records that a result carries out on one defender of which only its fields are known (it may be a marker), in order; with
-    its end they end. `told` is what the attack was told or works out."""
+    """Yield the records that a result applies to one defender of which only the fields are known (it may be a
+    marker). They stop when it is eliminated. `inputs` are the attack's inputs and computed values."""
     program, results = program_of(game), game.tables[game.attacks[attack].table].results
     effects = results[code].effects if code in results else {}
     for name, records in program.rules.results.items():
@@ -283,11 +285,11 @@ def records_for(
 
 
 def results_table(game: Game, table: str) -> RowTable:
-    """What each result of a table does by the rules, for battles whose units fire one by one."""
+    """Return what each result of a table does by the rules, for battles whose units fire one by one."""
     program, rows = program_of(game), list[dict[str, Cell]]()
 
     def fits(record: ResultRule, number: int, code: str) -> bool:
-        """Whether a record may hold after this result; what else it asks for, the battle tells."""
+        """Whether a record may hold after this result; its other conditions depend on the battle."""
         values: dict[str, Any] = {"result": number, "code": code}
         return (
             record.when is None
@@ -316,7 +318,8 @@ def results_table(game: Game, table: str) -> RowTable:
 def consequences(
     battle: Battle, odds: Odds, *, one_by_one: bool = False, chances: Mapping[str, Fraction] | None = None
 ) -> tuple[Consequence, ...]:
-    """What each result that may be thrown does; `alone` as in `Outcomes.of`, `chances` where they aren't those of the odds."""
+    """Return what each possible result does. `one_by_one` is as in `Outcomes.of`; `chances` replaces those of the
+    odds."""
     attack = battle.field.game.attacks[battle.attack]
     groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
     worth: dict[PlacedUnit, Fraction] = {}
@@ -339,5 +342,5 @@ def consequences(
 
 
 def number_of(text: str) -> int:
-    """The number of an effect: 99 for `all`, 0 for a word."""
+    """Return the number of an effect: 99 for `all`, 0 for a word."""
     return ALL_STEPS if text == "all" else int(text) if text.lstrip("-").isdecimal() else 0

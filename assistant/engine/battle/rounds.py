@@ -1,4 +1,4 @@
-"""Fire of one unit after the other, each result applied at once: exactly, in numbers of ways."""
+"""Fire of one unit after the other with immediate results: exact, as numbers of ways."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Shot = TypeVar("Shot", bound=Hashable)
 
 
 class NumberedStates(Generic[State]):
-    """States by number, in the order in which they are met."""
+    """Numbers states in the order of their first use."""
 
     def __init__(self) -> None:
         self.states: list[State] = []
         self._numbers: dict[State, int] = {}
 
     def number(self, state: State) -> int:
-        """The number of a state, a new one if it is new."""
+        """Return the number of a state; a new state gets a new number."""
         state_number = self._numbers.get(state)
         if state_number is None:
             state_number = self._numbers[state] = len(self.states)
@@ -26,17 +26,18 @@ class NumberedStates(Generic[State]):
 
 
 class Salvos(Generic[Shot]):
-    """What shots make of a force whose states have numbers. What a shot makes of a state is worked out once, and salvos that begin
-    alike share their beginning."""
+    """The effects of shots on a force whose states are numbered. Each shot at a state is computed once, and salvos
+    that begin the same way share their beginning."""
 
     def __init__(self, shares: Callable[[int, Shot], Mapping[int, int]]) -> None:
-        """`shares` says what a shot makes of a state: the states after it, each with so many faces of the die."""
+        """Prepare the salvos. `shares` maps a state and a shot to the next states, each with its number of die
+        faces."""
         self.shares = shares
         self._leads: dict[Shot, dict[int, tuple[tuple[int, int], ...]]] = {}
         self._successors: dict[tuple[int, tuple[Shot, ...]], dict[int, int]] = {}
 
     def successors(self, state: int, shots: tuple[Shot, ...]) -> dict[int, int]:
-        """In how many ways some shots, one after the other, lead from a state to others."""
+        """Return in how many ways a sequence of shots leads from a state to others."""
         if not shots:
             return {state: 1}
         ways_by_state = self._successors.get((state, shots))

@@ -1,4 +1,4 @@
-"""What if: one attacker more or fewer, a unit in another state; for any pack whose attack is one throw."""
+"""What if: one attacker more or fewer, or a unit in another state; for any pack whose attack is one roll."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from scenarios.model.tables import Table, span
 from scenarios.model.tables import odds as odds_of
 
 MAX_CHANGES = 60
-"""So many changes are looked at."""
+"""The maximum number of changes tried."""
 
 
 @dataclass(frozen=True)
 class Prospect:
-    """What an attack brings on average; nothing where the table allows none."""
+    """The average effect of an attack; empty where the table allows none."""
 
     odds: Odds
     results: tuple[Consequence, ...]
 
     @property
     def is_allowed(self) -> bool:
-        """Whether the attack may be made."""
+        """Whether the attack is allowed."""
         return self.odds.column is not None and not self.odds.violations
 
     @cached_property
@@ -39,8 +39,8 @@ class Prospect:
         return lcm(*(result.chance.denominator for result in self.results))
 
     def mean(self, value: Callable[[Consequence], Fraction | int]) -> Fraction:
-        """The mean of something that results have."""
-        # Whole numbers add up much quicker than fractions.
+        """Return the mean of a value of the results."""
+        # Integers add up much faster than fractions.
         counts = ((int(result.chance * self._throws), value(result)) for result in self.results)
         return Fraction(sum(count * amount for count, amount in counts if amount), self._throws)
 
@@ -61,14 +61,15 @@ class Prospect:
 
     @cached_property
     def advance_chance(self) -> Fraction:
-        """The chance that an attacker may advance besides; known where the prospect looked at advances too."""
+        """The chance that an attacker may also advance; known where the prospect looked at advances."""
         return self.mean(lambda result: result.place_taken)
 
 
 def prospect(
     battle: Battle, odds: Odds | None = None, *, column: int | None = None, one_by_one: bool = True
 ) -> Prospect:
-    """What a battle brings, by what each result does; on another `column` where one is told. `alone` as in `Outcomes.of`."""
+    """Return what a battle brings, by the effect of each result; on another `column` if given. `one_by_one` is as in
+    `Outcomes.of`."""
     battle_odds = odds or resolve_attack(battle)
     table = battle.field.game.tables[battle.field.game.attacks[battle.attack].table]
     chances = None if column is None else table.distribution(column)
@@ -76,7 +77,7 @@ def prospect(
 
 
 def adjacent_columns(battle: Battle, odds: Odds, *, one_by_one: bool = True) -> Iterator[tuple[str, str, Prospect]]:
-    """The same attack one column to the left and to the right: in words, the column, and what it brings there."""
+    """Yield the same attack one column to the left and to the right: a label, the column, and what it brings there."""
     labels = battle.field.game.tables[battle.field.game.attacks[battle.attack].table].columns.labels
     if odds.column is None:
         return
@@ -87,7 +88,7 @@ def adjacent_columns(battle: Battle, odds: Odds, *, one_by_one: bool = True) -> 
 
 
 def next_column(table: Table, odds: Odds) -> Fraction | None:
-    """How much more strength would start one column further right; None at the last."""
+    """Return how much more strength would reach the next column to the right; None at the last."""
     labels = table.columns.labels
     if odds.start is None or odds.start == labels[-1] or table.columns.kind == "names":
         return None
@@ -102,7 +103,7 @@ def next_column(table: Table, odds: Odds) -> Fraction | None:
 
 
 def changes(battle: Battle) -> Iterator[tuple[str, Prospect]]:
-    """Each change that makes a difference, in words, with what the attack would then bring."""
+    """Yield each change that makes a difference, as text, with what the attack would then bring."""
     base = prospect(battle)
     for count, (text, other_battle) in enumerate(_changed_battles(battle)):
         if count >= MAX_CHANGES:
@@ -145,7 +146,7 @@ def _changed_battles(battle: Battle) -> Iterator[tuple[str, Battle]]:
 
 
 def asked_states(battle: Battle) -> list[str]:
-    """The states that the attack's formulas ask for."""
+    """Return the states that the attack's formulas ask for."""
     game = battle.field.game
     attack = game.attacks[battle.attack]
     formulas = [*(group.strength for group in attack.groups.values()), *attack.values.values()]
@@ -159,7 +160,7 @@ def asked_states(battle: Battle) -> list[str]:
 
 
 def _toggle_state(battle: Battle, placed_unit: PlacedUnit, state: str) -> tuple[str, Battle]:
-    """The battle with a unit in a state, or out of it."""
+    """Return the battle with a state of a unit set or cleared."""
     field: Field = battle.field
     has = bool(placed_unit.fields.get(state))
     states = placed_unit.piece.states - {state} if has else placed_unit.piece.states | {state}

@@ -1,1 +1,2 @@
-"""Movement: the search over a map with prices and stops, where a unit can get, planned routes, carriers, and ways onto the map."""
+"""Movement: the search over a map with costs and stops, a unit's reach, planned routes, carriers, and ways onto the
+map."""

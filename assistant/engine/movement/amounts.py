@@ -1,4 +1,4 @@
-"""Amounts: an allowance or a length, worked out from top to bottom; with dice, the chance of each."""
+"""Amounts: an allowance or a length, computed from its records in order. With dice it has a chance for each value."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MOST_DICE = 6
 
 @dataclass(frozen=True)
 class EvaluatedAmount:
-    """An amount: each value with its chance, the records it rests on, and the one that forbids it, if one does."""
+    """An amount: each value with its chance, the records that it depends on, and the record that forbids it, if any."""
 
     chances: Mapping[Fraction | int, Fraction]
     rests: tuple[CompiledRecord, ...] = ()
     forbidden: CompiledRecord | None = None
     cells: frozenset[TableCell] = frozenset()
-    """The cells of tables that it rests on."""
+    """The table cells that it depends on."""
 
     @property
     def maximum(self) -> Fraction | int:
@@ -36,7 +36,7 @@ class EvaluatedAmount:
 
     @property
     def sure(self) -> bool:
-        """Whether no die is thrown for it."""
+        """Whether it needs no die roll."""
         return len(self.chances) == 1
 
 
@@ -47,7 +47,7 @@ def amount(
     extra_values: Mapping[str, Any] | None = None,
     **places: int,
 ) -> EvaluatedAmount:
-    """The records from top to bottom, beginning with 0."""
+    """Evaluate the records in order, beginning with 0."""
     chances: dict[Any, Fraction] = {0: Fraction(1)}
     rests: list[CompiledRecord] = []
     lookup, roll_count = field.program.lookup, 0
@@ -55,7 +55,7 @@ def amount(
     for record in field.program.ready(records).records:
         scope = Scope(field, mover, places, extra_values)
         try:
-            # What is asked of `amount` is asked for each value that it may have; conditions mostly don't.
+            # A record that asks for `amount` is evaluated for each possible value; most conditions don't ask for it.
             if (
                 "amount" not in record.uses
                 and record.condition is not None
@@ -109,5 +109,5 @@ def _roll_table(chances: Mapping[Any, Fraction], text: str, record: CompiledReco
 
 
 def simplify(value: Any) -> Fraction | int:
-    """A number, whole if it is."""
+    """Return a number as an integer if it is whole."""
     return int(value) if value == int(value) else value

@@ -1,4 +1,4 @@
-"""Carrying: what has to be true of a carrier and of all that it would carry."""
+"""Carrying: the conditions that a carrier and all its passengers must meet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scenarios.model.position import Piece, Position
 
 
 def carry_failures(field: Field, carrier: Mover, load: Iterable[Fields]) -> tuple[CompiledRecord, ...]:
-    """The demands that wouldn't be met if a carrier had all of these aboard."""
+    """Return the conditions that would fail if a carrier had all these units aboard."""
     demands = field.program.ready(field.program.rules.carry)
     return unmet(field, demands.records, Scope(field, carrier, {}, {"load": list(load)}))
 
@@ -40,8 +40,8 @@ class SeatedUnit(Protocol):
 
 
 def seats(field: Field, pieces: Sequence[SeatedUnit]) -> dict[int, int]:
-    """Who rides with whom, by their places in the list: a passenger comes after its carrier; where that one is full, it is with the
-    nearest one before it that has room."""
+    """Return the carrier of each passenger, by their positions in the list. A passenger follows its carrier in the
+    list. If that carrier is full, the passenger rides with the nearest carrier before it that has room."""
     aboard, units = field.program.rules.aboard, field.game.units
     load: dict[int, list[Fields]] = {}
     carriers: dict[int, int] = {}
@@ -62,7 +62,7 @@ def seats(field: Field, pieces: Sequence[SeatedUnit]) -> dict[int, int]:
 
 
 def riders(field: Field, unit: PlacedUnit) -> tuple[PlacedUnit, ...]:
-    """Who is aboard a unit on the map."""
+    """Return the units aboard a unit on the map."""
     stacked_pieces = [piece for piece in field.position.pieces if piece.at == unit.piece.at]
     carriers = seats(field, stacked_pieces) if field.program.rules.aboard else {}
     return tuple(
@@ -73,7 +73,7 @@ def riders(field: Field, unit: PlacedUnit) -> tuple[PlacedUnit, ...]:
 
 
 def carry_answer(game: Game, inputs: Inputs) -> Answer:
-    """Whether a unit may carry others, all together; in a scenario by its level of rules."""
+    """Answer whether a unit may carry others at the same time; in a scenario by its level of rules."""
     position = asked_position(game, inputs) if inputs.get("scenario") or inputs.get("position") else Position(game.id)
     map_index = kinds_of(game, position.scenario or next(iter(game.scenarios), ""))
     if map_index is None:

@@ -1,4 +1,5 @@
-"""How a unit may come onto the map, or from one place of it to another by air or sea: every declared way, and where it leads."""
+"""How a unit may enter the map, or go from one place of it to another by air or sea: every declared way, and where it
+leads."""
 
 from __future__ import annotations
 
@@ -34,11 +35,12 @@ from scenarios.model.game import Game
 from scenarios.rules.shapes import EntryWay, RuleRecord
 
 MAX_ROWS = 12
-"""How many places of a way are listed on a screen."""
+"""The number of places of a way that a screen lists."""
 
 
 class Arrival(NamedTuple):
-    """A way onto the map: the places that are free for a unit, those where it would land on the enemy; or why it may not come so."""
+    """A way onto the map: the places that are free for a unit, the places where it would land on the enemy, or why it
+    may not use this way."""
 
     name: str
     way: EntryWay
@@ -48,7 +50,7 @@ class Arrival(NamedTuple):
 
 
 def arrivals(field: Field, unit: Unit, placed_unit: PlacedUnit | None = None) -> dict[str, Arrival]:
-    """Every declared way, for a unit that is on the map (`standing`) or isn't."""
+    """Return every declared way for a unit, which is on the map (`placed_unit`) or isn't."""
     shape = field.program.rules.entry
     if shape is None:
         return {}
@@ -74,13 +76,13 @@ def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> Arrival:
 
 
 def _closed(field: Field) -> tuple[RuleRecord, ...]:
-    """The records that close places to every way onto the map."""
+    """Return the records that close places to every way onto the map."""
     shape = field.program.rules.entry
     return shape.closed if shape is not None else ()
 
 
 def refusal_of(field: Field, mover: Mover, arrival: Arrival, goal: int | None) -> tuple[str, str]:
-    """Why a unit can't come by a way, or not to a place (`goal`): the text and the rule of the record that says so."""
+    """Return why a unit can't use a way, or can't use it to a place (`goal`): the text and the rule of the record."""
     way = arrival.way
     if arrival.refusal is not None:
         return arrival.refusal.text, arrival.refusal.rule
@@ -105,7 +107,7 @@ def refusal_of(field: Field, mover: Mover, arrival: Arrival, goal: int | None) -
 
 
 def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """How a unit may come onto the map, and where."""
+    """Answer how a unit may enter the map, and where."""
     field, unit, placed_unit = asked_anywhere(game, inputs)
     shape = field.program.rules.entry
     assert shape is not None

@@ -1,4 +1,5 @@
-"""Movement: where a unit can go, for what, where it has to stop, where it may end; and why it can't get somewhere."""
+"""Movement: where a unit can move, at what cost, where it must stop, where it may end; and why it can't get
+somewhere."""
 
 from __future__ import annotations
 
@@ -29,11 +30,12 @@ from assistant.engine.signatures import look
 from assistant.engine.stacking import failures
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
+from scenarios.grammar import count_text, number_text
 from scenarios.rules.shapes import Walk
 
 
 class Leg(NamedTuple):
-    """A place on a way, what it cost to get there from the one before, and the records that say so."""
+    """A place on a path, the cost of the step to it, and the records that set the cost."""
 
     place: int
     cost: Fraction | None
@@ -45,41 +47,41 @@ class Leg(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why something can't be: the record that says so (none where no record does), in which place, and more in words."""
+    """Why something isn't possible: the record that forbids it (if any), the place, and more text."""
 
     record: CompiledRecord | None
     place: int | None = None
     needs: Fraction | None = None
-    """How many points it would take, where points are what is missing."""
+    """The number of points that it would take, where points are missing."""
     kind: str = ""
-    """who, end, step, stop, points, back, none."""
+    """One of who, end, step, stop, points, back, none."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Where a unit can go."""
+    """Where a unit can move."""
 
     field: Field
     standing: PlacedUnit
     walk: Walk
     allowance: EvaluatedAmount | None
-    """The points it has; None where its walk has no limit."""
+    """The unit's points; None where its walk has no limit."""
     costs: Mapping[int, Fraction]
-    """What it costs to get to each place, the cheapest way."""
+    """The cost of the cheapest path to each place."""
     stops: Mapping[int, CompiledRecord]
-    """Places where something stops it, and what."""
+    """Places where something stops it, and the record that does."""
     forbidden_places: Mapping[int, tuple[CompiledRecord, ...]]
-    """Places that it can get to but where it may not end, and why."""
+    """Places that it can reach but where it may not end, and why."""
     tree: PathTree
     stepper: StepEvaluator
     refusals: tuple[CompiledRecord, ...] = ()
-    """Why it can't walk at all."""
+    """Why it can't move at all."""
     minimum_moves: Mapping[int, tuple[int, StepResult]] = dataclasses.field(default_factory=dict)
-    """Places it gets to only because a unit can always go so far: the place before, and the verdict."""
+    """Places that it reaches only because a unit can always move so far: the place before, and the step result."""
 
     @cached_property
     def cells(self) -> frozenset[TableCell]:
-        """The cells of tables that its points and the prices of the cheapest ways rest on."""
+        """Return the table cells that its points and the costs of the cheapest paths depend on."""
         table_cells = set(self.allowance.cells) if self.allowance is not None else set[TableCell]()
         table_cells.update(cell for _, verdict in self.minimum_moves.values() for cell in verdict.cells)
         seen_states: set[int] = set()
@@ -98,7 +100,7 @@ class Reach:
 
     @property
     def barred_by(self) -> CompiledRecord | None:
-        """The one record that forbids every first step, where one does."""
+        """The one record that forbids every first step, if there is one."""
         start, evaluator = self.standing.place, self.stepper
         verdicts = [
             v for m, step in self.field.kinds.neighbours(start) for _, v in evaluator.ways(start, m, step, True, "")
@@ -108,30 +110,30 @@ class Reach:
 
     @property
     def returns(self) -> bool:
-        """Whether a way leads back to where it began."""
+        """Whether a path leads back to the start."""
         start, modes = self.standing.place, self.tree.modes
         return start in self.tree.leaves or any(start * modes + mode in self.tree.predecessors for mode in range(modes))
 
     @property
     def ends(self) -> frozenset[int]:
-        """Where it may end."""
+        """The places where it may end."""
         return frozenset(self.costs.keys() - self.forbidden_places.keys())
 
     def chance(self, place: int) -> Fraction:
-        """The chance that its points suffice."""
+        """Return the chance that its points suffice."""
         if self.allowance is None or place in self.minimum_moves:
             return Fraction(1)
         cost = self.costs[place]
         return sum((chance for points, chance in self.allowance.chances.items() if points >= cost), Fraction(0))
 
     def path(self, place: int) -> tuple[int, ...]:
-        """The places of the cheapest way to a place that it reaches."""
+        """Return the places of the cheapest path to a place that it reaches."""
         if place in self.minimum_moves:
             return (*self.path(self.minimum_moves[place][0]), place)
         return tuple([n for n, _ in self.tree.way(place)])
 
     def way(self, place: int) -> tuple[Leg, ...]:
-        """The cheapest way to a place that it reaches."""
+        """Return the cheapest path to a place that it reaches."""
         if place in self.minimum_moves:
             previous_place, verdict = self.minimum_moves[place]
             cost = self.costs[place] - self.costs[previous_place]
@@ -155,7 +157,8 @@ class Reach:
 
     @cached_property
     def acts(self) -> Mapping[str, Mapping[int, Fraction]]:
-        """What it could do on its way: in which places, and the points that it would have left. Loading isn't told here."""
+        """The acts that it could do during its move: in which places, and the points that it would have left. Loading
+        isn't included."""
         points_by_act: dict[str, Mapping[int, Fraction]] = {}
         rules = self.field.program.rules
         for name, act in rules.acts.items():
@@ -173,7 +176,7 @@ class Reach:
         return points_by_act
 
     def acting(self, name: str) -> Mapping[int, Mapping[int, Fraction]]:
-        """From where it could do an act, in which places, and the points that it would have left."""
+        """Return from where it could do an act, in which places, and the points that it would have left."""
         field, act = self.field, self.field.program.rules.acts[name]
         records, neighbours_of, start = field.program.ready(act.steps), field.kinds.neighbours, self.standing.place
         evaluator = StepEvaluator(
@@ -216,7 +219,7 @@ class Reach:
         points_spent: Fraction,
         points: Fraction | None,
     ) -> None:
-        """Note an act that can be done, if it can be paid."""
+        """Record an act that is possible, if the unit can pay for it."""
         cost = verdict.cost
         if verdict.takes_all and n == self.standing.place and points:
             cost = points * SCALE
@@ -226,7 +229,7 @@ class Reach:
                 points_by_place.setdefault(n, {})[m] = Fraction(points_left)
 
     def avoiding(self, modes: Collection[str]) -> Reach:
-        """Where it can go without some modes."""
+        """Return its reach without some modes."""
         verdicts = [verdict for _, verdict in self.tree.predecessors.values()] + [
             verdict for _, _, verdict in self.tree.leaves.values()
         ]
@@ -238,7 +241,7 @@ class Reach:
         return reach(self.field, self.standing, name, without=modes) if used and name is not None else self
 
     def way_cells(self, place: int) -> tuple[frozenset[TableCell], ...]:
-        """The cells of tables that its points and the prices of a way rest on."""
+        """Return the table cells that its points and the costs of a path depend on."""
         return (
             self.allowance.cells if self.allowance is not None else frozenset(),
             *(leg.cells for leg in self.way(place)),
@@ -249,10 +252,10 @@ class Reach:
         return None if self.allowance is None else _scale_points(self.allowance.maximum)
 
     def why_not(self, place: int) -> Reason | None:
-        """Why it doesn't get to a place, or may not end there; None if it does and may.
+        """Return why it doesn't reach a place or may not end there; None if it does and may.
 
-        In this order: it may not walk; the place is no end; no step leads in; something stops it on the way; it has
-        too few points; a way is refused further back.
+        The checks run in this order: it may not move; the place is no end; no step leads in; something stops it
+        earlier; it has too few points; a step is forbidden further back.
         """
         if self.refusals:
             return Reason(self.refusals[0], kind="who")
@@ -297,7 +300,8 @@ class Reach:
         return self._least_refused(place)
 
     def _least_refused(self, place: int) -> Reason:
-        """The first refusal on the way that meets the fewest: for a place that no way leads to, enemy or not."""
+        """Return the first refusal on the path with the fewest refusals. This serves places that no path reaches,
+        with or without the enemy."""
         start = self.standing.place
         for n, m, evaluator, step in FewestRefusals(self.stepper, [start]).way(place):
             verdicts = [verdict for _, verdict in evaluator.ways(n, m, step, n == start, "")]
@@ -317,7 +321,7 @@ class Reach:
         return Reason(None, place, kind="none")
 
     def _adjacent_refusal(self, place: int) -> Reason | None:
-        """The record that keeps the unit from a place right next to it."""
+        """Return the record that keeps the unit from a place adjacent to it."""
         start = self.standing.place
         for m, step in self.field.kinds.neighbours(start):
             if m == place:
@@ -327,7 +331,7 @@ class Reach:
         return None
 
     def _entry_refusal(self, place: int) -> Reason | None:
-        """The record that keeps every step out of a place: of the step that lies nearest."""
+        """Return the record that forbids every step into a place; the nearest step counts."""
         map_index, start = self.field.kinds, self.standing.place
         candidates: list[tuple[bool, int, Reason]] = []
         for n, _ in map_index.neighbours(place):
@@ -346,7 +350,7 @@ class Reach:
 
 
 def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> str:
-    """A reason in words, with its rule or without."""
+    """Format a reason, with or without its rule."""
     name = unit_reach.field.kinds.title
     place_name = name(obstacle.place) if obstacle.place is not None else ""
     text, rule = (obstacle.record.text, f" ({obstacle.record.rule})") if obstacle.record is not None else ("", "")
@@ -360,7 +364,7 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
             return f"{text} stops it in {place_name}{rule}"
         case "points":
             points = unit_reach.allowance.maximum if unit_reach.allowance is not None else 0
-            return f"it is {obstacle.needs} points away and there are {points}{rule}"
+            return f"it is {count_text(obstacle.needs, 'point')} away, but the unit has {number_text(points)}{rule}"
         case "whole":
             return f"{text}, so only from the next place to {place_name}{rule}"
         case "back":
@@ -370,7 +374,7 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
 
 
 def _refusal(verdicts: Sequence[StepResult]) -> CompiledRecord | None:
-    """The record that refuses a step, if one does."""
+    """Return the record that forbids a step, if any."""
     return next(
         (verdict.rests[0] for verdict in verdicts if verdict.rests and verdict.rests[0].effect == "forbid"), None
     )
@@ -382,7 +386,7 @@ def _scale_points(points: Fraction | int) -> Price:
 
 
 def gate_failures(field: Field, gates: CompiledList, scope: Scope) -> tuple[CompiledRecord, ...]:
-    """The records that forbid; where a list allows, one that allows has to hold."""
+    """Return the records that forbid. Where a list has records that allow, one of them must hold."""
     refusals, allowing, is_allowed = [], [], False
     for record in gates.records:
         try:
@@ -408,7 +412,7 @@ def end_failures(
     room: bool = True,
     absent_units: Sequence[PlacedUnit] = (),
 ) -> tuple[CompiledRecord, ...]:
-    """Why a walk may not end in a place; empty if it may. `gone` have left their places."""
+    """Return why a walk may not end in a place; empty if it may. `absent_units` have left their places."""
     gates = field.program.ready(walk.ends)
     refusals: tuple[CompiledRecord, ...] = ()
     if gates.records:
@@ -417,7 +421,7 @@ def end_failures(
 
 
 def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
-    """A walk of a section by its id; the first, if none is named."""
+    """Return a walk of a section by its id; the first if no name is given."""
     if not walks:
         verb = {"movement": "move", "retreat": "retreat", "advance": "advance"}.get(section, section)
         raise BadQuestion(f"this pack doesn't say how units {verb}; add `rules.{section}` (docs/packs.md)")
@@ -440,8 +444,8 @@ def reach(
     without: Collection[str] = (),
     avoids_harm: bool = False,
 ) -> Reach:
-    """Where a unit can go by a kind of move (the first, if none is named), or of advance (`result` hexes); if it likes `without` some
-    modes, or only by ways that do it no harm."""
+    """Return where a unit can move by a kind of move (the first if none is given), or advance (`result` hexes). It
+    may do so `without` some modes, or only by paths that don't harm it."""
     walk = walk_named(getattr(field.program.rules, section), name, section)
     mover, start = field.walker(unit, walk.as_), unit.place
     ready = field.program.ready(walk.steps)
@@ -483,7 +487,7 @@ def reach(
 
 
 class EndCheck:
-    """Where a walk may end, judged once for each kind of place and what stands there."""
+    """Where a walk may end, evaluated once for each place class and its units."""
 
     def __init__(
         self, field: Field, walk: Walk, mover: Mover, start: int, absent_units: Sequence[PlacedUnit] = ()
@@ -495,7 +499,7 @@ class EndCheck:
         self._memo: tuple[dict[object, tuple[CompiledRecord, ...]], dict[object, tuple[CompiledRecord, ...]]] = {}, {}
 
     def _names(self, records: CompiledList) -> tuple[tuple[str, ...], tuple[str, ...], Sequence[int]]:
-        """The names that a list asks of a place, and the groups of places that are alike in them."""
+        """Return the names that a list asks of a place, and the groups of places that share their values."""
         names, map_index = frozenset(records.uses.to_names), self.field.kinds
         return (
             tuple(sorted(names & map_index.position_names)),
@@ -518,7 +522,7 @@ class EndCheck:
     def _closed_gates(
         self, n: int, points_spent: Fraction | int, extra_values: Mapping[str, object]
     ) -> tuple[CompiledRecord, ...]:
-        """The gates that are shut."""
+        """Return the gates that are closed."""
         path_names, distance = self.distance_names, 0
         key: tuple[object, ...] = self._signature(n, 0)
         if path_names:
@@ -536,7 +540,7 @@ class EndCheck:
         return self._memo[0][key]
 
     def stacking_violations(self, n: int) -> tuple[CompiledRecord, ...]:
-        """The demands on stacking that wouldn't be met."""
+        """Return the stacking rules that would be violated."""
         friends = (
             s for s in self.field.by_place.get(n, ()) if s.side == self.walker.side and s is not self.walker.standing
         )
@@ -549,7 +553,7 @@ class EndCheck:
 def _minimum_moves(
     evaluator: StepEvaluator, start: int, hexes: int, costs: Mapping[int, Fraction], avoids_harm: bool
 ) -> dict[int, tuple[int, StepResult]]:
-    """Places that a unit gets to only because it can always go so many hexes."""
+    """Return places that a unit reaches only because it can always move so many hexes."""
     minimum_steps: dict[int, tuple[int, StepResult]] = {}
     edge = [(start, "")]
     for _ in range(hexes):

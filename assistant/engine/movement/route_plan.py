@@ -1,4 +1,5 @@
-"""A move as a player plans it: place by place, with acts on the way such as loading or an overrun, and what each part costs."""
+"""A move as a player plans it: place by place, with acts during the move such as loading or an overrun, and the cost
+of each part."""
 
 from __future__ import annotations
 
@@ -29,6 +30,7 @@ from assistant.questions.answer import (
     TableColumn,
     Value,
 )
+from scenarios.grammar import count_text, number_text
 from scenarios.reading.findings import suggest
 from scenarios.rules.shapes import Act, Walk
 
@@ -36,7 +38,7 @@ ZERO = Fraction(0)
 
 
 class MoveRefusal(NamedTuple):
-    """Why something can't be done, and the rule that says so."""
+    """Why something isn't possible, and the rule that says so."""
 
     text: str
     rule: str
@@ -46,7 +48,7 @@ class MoveRefusal(NamedTuple):
 
 
 class PointsItem(NamedTuple):
-    """What some points are paid for."""
+    """An item that points pay for."""
 
     text: str
     points: Fraction
@@ -54,7 +56,7 @@ class PointsItem(NamedTuple):
 
 
 class MoveAct(NamedTuple):
-    """An act on the way: with which units, in which place (its own, where none is named)."""
+    """An act during the move: the units, and the place (the unit's own by default)."""
 
     act: str
     units: tuple[str, ...] = ()
@@ -62,7 +64,7 @@ class MoveAct(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """What a step or an act costs."""
+    """The cost of a step or an act."""
 
     points: Fraction
     parts: tuple[PointsItem, ...]
@@ -75,7 +77,7 @@ class Payment(NamedTuple):
 
 
 class Spending(NamedTuple):
-    """Points spent at once: the unit is in `end` when they are. Without an `act` it is a step; `place` is what an act is done to."""
+    """A payment of points. The unit is then in `end`. Without an `act` it is a step; `place` is the target of an act."""
 
     act: str
     start: int
@@ -90,11 +92,11 @@ class Spending(NamedTuple):
 
 @dataclass(frozen=True)
 class MoveState:
-    """A unit in the middle of its move."""
+    """A unit during its move."""
 
     field: Field
     standing: PlacedUnit
-    """The unit as it began."""
+    """The unit at the start of its move."""
     place: int
     aboard: tuple[PlacedUnit, ...] = ()
     points_spent: Fraction = ZERO
@@ -106,11 +108,11 @@ class MoveState:
 
 @dataclass(frozen=True)
 class PlannedMove:
-    """A lawful move, spending by spending."""
+    """A legal move, payment by payment."""
 
     standing: PlacedUnit
     aboard: tuple[PlacedUnit, ...]
-    """Who is aboard at the end."""
+    """The units aboard at the end."""
     field: Field
     """The field at the end, without the unit."""
     points: Fraction | None
@@ -118,24 +120,25 @@ class PlannedMove:
 
     @property
     def total_cost(self) -> Fraction:
-        """All that it cost."""
+        """Its total cost."""
         return self.spendings[-1].total if self.spendings else ZERO
 
 
 class MovePlanner:
-    """What one unit may do in a position: the price of each step and act from anywhere, or why it can't be."""
+    """What one unit may do in a position: the cost of each step and act from any place, or why it isn't possible."""
 
     def __init__(
         self, field: Field, unit: PlacedUnit, kind: str = "", earlier_steps: MovePlanner | None = None
     ) -> None:
-        """`begun`: the same move before something changed on its way; the points that it had then are what it has."""
+        """Plan for one unit. `earlier_steps` are the same move before something changed during it; the unit keeps the
+        points that it had then."""
         self.field, self.standing, self.kind, self.start_state = field, unit, kind, earlier_steps
         self.walk: Walk = walk_named(field.program.rules.movement, kind, "movement")
         self.walker: Mover = field.walker(unit, self.walk.as_)
 
     @cached_property
     def stepper(self) -> StepEvaluator:
-        """What judges single steps."""
+        """Evaluates single steps."""
         steps, start = self.field.program.ready(self.walk.steps), self.standing.place
         return StepEvaluator(
             self.field,
@@ -149,13 +152,13 @@ class MovePlanner:
 
     @cached_property
     def allowance(self) -> EvaluatedAmount | None:
-        """The points it has; None where its walk has no limit."""
+        """The unit's points; None where its walk has no limit."""
         limits = self.walk.allowance or self.walk.length
         return amount(self.field, limits, self.walker, {}, start=self.standing.place) if limits else None
 
     @cached_property
     def points(self) -> Fraction | None:
-        """The most points it can have."""
+        """The most points that it can have."""
         if self.start_state is not None:
             return self.start_state.points
         return None if self.allowance is None else Fraction(self.allowance.maximum)
@@ -171,7 +174,7 @@ class MovePlanner:
     # Steps.
 
     def ways(self, n: int, m: int, first: bool = True, last: str = "") -> list[Payment] | MoveRefusal:
-        """The ways to go from a place to the next, by their modes, or why there is none."""
+        """Return the ways to step from a place to the next, by mode, or why there is none."""
         step = self.field.kinds.step(n, m)
         if step is None:
             return MoveRefusal(
@@ -182,7 +185,7 @@ class MovePlanner:
         return payments or self._no(m, verdicts)
 
     def way(self, n: int, m: int, mode: str) -> Payment | MoveRefusal:
-        """One way to go, such as over a bridge, as the first step; or why it can't be gone."""
+        """Return one way to step, such as over a bridge, as the first step; or why it isn't possible."""
         step = self.field.kinds.step(n, m)
         verdicts = (
             []
@@ -209,12 +212,12 @@ class MovePlanner:
         record = next((verdict.rests[0] for verdict in verdicts if verdict.rests), None)
         if record is None:
             return MoveRefusal("no way leads there", self.walk.rule)
-        # The demands on stacking say more than a record that asks for room.
+        # The stacking rules explain more than a record that asks for room.
         demands = failures(self.field, self.walker, m) if "to.room" in record.uses else ()
         return MoveRefusal((demands or (record,))[0].text, (demands or (record,))[0].rule)
 
     def affordable(self, way: Payment, progress: MoveState) -> Payment | MoveRefusal:
-        """A step as it is paid after others, or why it can't be."""
+        """Return the payment for a step after earlier ones, or why it isn't possible."""
         points, minimum = self.points, self.walk.minimum
         if way.is_whole_move and (progress.steps or progress.points_spent):
             return MoveRefusal(f"a unit that {way.note} starts next to it and moves one hex", way.parts[0].rule)
@@ -227,14 +230,17 @@ class MovePlanner:
 
     def too_few(self, needs: Fraction, points_left: Fraction, rule: str) -> MoveRefusal:
         """What is said where points are missing."""
-        return MoveRefusal(f"it takes {needs} points, and {points_left} are left", rule)
+        return MoveRefusal(
+            f"it takes {count_text(needs, 'point')}, but the unit has {number_text(points_left)} left", rule
+        )
 
     # Acts.
 
     def act(
         self, name: str, n: int, m: int, load: Sequence[PlacedUnit] = (), *, first: bool = True
     ) -> Payment | MoveRefusal:
-        """What an act on a place costs a unit in another (or in the same), or why it can't be done. `load` is whom it is done with."""
+        """Return the cost of an act on a place for a unit in another place (or the same), or why it isn't possible.
+        `load` holds the other units of the act."""
         field, shape = self.field, self.field.program.rules.acts[name]
         distance = field.kinds.distance(n, m)
         if not self.may(shape):
@@ -284,11 +290,11 @@ class MovePlanner:
         )
 
     def may(self, shape: Act) -> bool:
-        """Whether an act may be done on the way of this kind of move."""
+        """Whether an act may be done during this kind of move."""
         return not shape.of or any(self.field.program.rules.movement.get(kind) is self.walk for kind in shape.of)
 
     def _lacking(self, shape: Act, n: int, extra_values: Mapping[str, Any]) -> CompiledRecord | None:
-        """The demand that no place next to it meets."""
+        """Return the condition that no adjacent place meets."""
         field = self.field
         for demand in field.program.ready(shape.beside).records:
             spots = [{"from": n, "to": m, "start": self.standing.place} for m, _ in field.kinds.neighbours(n)]
@@ -306,7 +312,7 @@ class MovePlanner:
         *,
         first: bool = True,
     ) -> Payment | MoveRefusal:
-        """What it costs to take units aboard that stand in a place, besides those that are; or why they can't be."""
+        """Return the cost of loading units in a place, in addition to those aboard; or why it isn't possible."""
         fields = [unit.fields for unit in (*aboard, *units)]
         refusals = carry_failures(self.field, self.walker, fields)
         if refusals:
@@ -316,7 +322,7 @@ class MovePlanner:
     def putting(
         self, name: str, n: int, m: int, put: Sequence[PlacedUnit], *, first: bool = True
     ) -> Payment | MoveRefusal:
-        """What it costs to put passengers down in a place, or why they can't be."""
+        """Return the cost of unloading passengers in a place, or why it isn't possible."""
         payment = self.act(name, n, m, put, first=first)
         if isinstance(payment, MoveRefusal):
             return payment
@@ -336,9 +342,10 @@ class MovePlanner:
 def walk_planned(
     field: Field, unit: PlacedUnit, plan: Sequence[int | MoveAct], aboard: Sequence[PlacedUnit] = (), kind: str = ""
 ) -> PlannedMove:
-    """What a planned move costs; Refusal with the rule where it isn't allowed. `field` is without the unit that moves.
+    """Return the cost of a planned move. It raises Refusal with the rule where the move isn't allowed. `field`
+    excludes the moving unit.
 
-    Each step is made in the cheapest mode; one that an act of the plan rules out isn't used.
+    Each step uses the cheapest mode that no act of the plan forbids.
     """
     steps = MovePlanner(field, unit, kind)
     if steps.refusal is not None:
@@ -436,7 +443,7 @@ def _perform_act(
 def _units_of_act(
     shape: Act, deed: MoveAct, free: Sequence[PlacedUnit], doing: str, place_name: str
 ) -> list[PlacedUnit]:
-    """The units that an act names; of passengers all, where it names none."""
+    """Return the units that an act names; all passengers where it names none."""
     aboard = shape.cargo == "unload"
     if not deed.units and aboard and free:
         return list(free)
@@ -457,14 +464,14 @@ def _units_of_act(
 
 
 def _unload_at(steps: MovePlanner, passenger: PlacedUnit, m: int) -> PlacedUnit:
-    """A passenger as it would stand in a place."""
+    """Return a passenger as it would be in a place."""
     field = steps.field
     states = passenger.piece.states - {field.program.rules.aboard}
     return field.as_if(passenger.piece._replace(at=field.kinds.places[m], states=states))
 
 
 def _field_after_act(shape: Act, field: Field, load: Sequence[PlacedUnit]) -> Field:
-    """The field after an act."""
+    """Return the field after an act."""
     inputs = {name: _read_value(field, name, text) for name, text in shape.sets.items()}
     field = field.telling(**inputs) if inputs else field
     if shape.cargo == "load":
@@ -484,7 +491,8 @@ def _read_value(field: Field, name: str, text: str) -> Any:
 def read_plan(
     field: Field, words: Iterable[str], place: Callable[[str], int], other_acts: Sequence[str] = ()
 ) -> list[int | MoveAct]:
-    """A plan in words: places, and acts such as dig, load:squad+squad or overrun@0203. `also` are other words that count as acts."""
+    """Read a plan: places, and acts such as dig, load:squad+squad or overrun@0203. `other_acts` are further words for
+    acts."""
     acts = [*other_acts, *field.program.rules.acts]
     plan: list[int | MoveAct] = []
     for word in words:
@@ -507,7 +515,7 @@ def read_plan(
 
 
 def planned_nodes(field: Field, unit: PlacedUnit, words: Iterable[str], kind: str = "") -> list[Node]:
-    """A move along a path: what each part costs, or a Refusal."""
+    """Answer for a move along a path: the cost of each part, or a Refusal."""
     plan = read_plan(field, words, lambda text: asked_place(field.kinds, text, "path"))
     way = walk_planned(field, unit, plan[1:] if plan[:1] == [unit.place] else plan, riders(field, unit), kind)
     titles = field.program.rules.acts

@@ -1,4 +1,4 @@
-"""The walk: from place to place, by the verdict of a list of steps on each step."""
+"""The walk: from place to place, by the result of a list of steps for each step."""
 
 from __future__ import annotations
 
@@ -15,44 +15,45 @@ from assistant.engine.scope import AskedOfEmptyMap, Scope, TableCell, of_step, o
 from assistant.engine.signatures import LazySignatures, look, signature_numbers
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
+from scenarios.grammar import count_text
 from scenarios.model.attack_inputs import Formula
 
 SCALE = 2520
-"""Costs are counted in such parts of a point, which are whole numbers for all but the oddest fractions."""
+"""Costs are counted in this fraction of a point. So nearly all of them are integers."""
 MOST_HARM = 99
 EMPTY = "empty"
-"""Where verdicts on steps between empty places are kept, by kind of step."""
+"""Cache key for results of steps between empty places, by step class."""
 MOST_COST = 10**9
 Price = int | Fraction
 Rank = tuple[int, int]
-"""The harm of a way, then how many steps it has where a way has modes."""
+"""The harm of a path, then its number of steps where a path has modes."""
 FIRST: Rank = (0, 0)
 
 
 class StepResult(NamedTuple):
-    """What a step comes to."""
+    """The result of a step."""
 
     cost: Price | None
-    """In parts of a point; None where it can't be taken."""
+    """In fractions (1/SCALE) of a point; None where the step isn't allowed."""
     takes_all: bool
     stop: CompiledRecord | None
     harm: int
     rests: tuple[CompiledRecord, ...]
-    """The records that it rests on; of a step that can't be taken, the one that forbids it, if one does."""
+    """The records that it depends on; for a forbidden step the record that forbids it, if any."""
     cells: frozenset[TableCell] = frozenset()
-    """The cells of tables that its price rests on."""
+    """The table cells that its cost depends on."""
     parts: tuple[tuple[CompiledRecord, Fraction], ...] = ()
-    """What each record adds to the price, in points; none where the whole allowance is taken."""
+    """The points that each record adds to the cost; empty where the step takes the whole allowance."""
     mode: str = ""
 
     @property
     def is_refused(self) -> bool:
-        """Whether the step can't be taken."""
+        """Whether the step isn't allowed."""
         return self.cost is None and not self.takes_all
 
 
 class StepEvaluator:
-    """The steps of one walker in one position: a verdict for each kind of step, worked out once."""
+    """Evaluates the steps of one mover in one position, once for each step class."""
 
     def __init__(
         self,
@@ -67,8 +68,8 @@ class StepEvaluator:
         empty: bool = False,
         local: bool = False,
     ) -> None:
-        """`priced`: a step without a price can't be taken, else it costs 1. `empty`: as if no piece were on the map.
-        `local`: few places will be asked about."""
+        """Prepare the evaluator. `needs_price`: a step without a cost isn't allowed; otherwise it costs 1. `empty`:
+        as if no piece were on the map. `local`: only a few places are needed."""
         self.field, self.kinds, self.steps, self.walker = field, field.kinds, steps, mover
         self.has_prices, self.start, self.extra_values = needs_price, start, dict(extra_values or {})
         self.modes: dict[str, Formula | None] = dict(modes or {}) or {"": None}
@@ -91,7 +92,7 @@ class StepEvaluator:
                 if local
                 else signature_numbers(field, mover.side, self.position_names)
             )
-        if self.looks and mover.standing is not None:  # who walks isn't a friend in the own place
+        if self.looks and mover.standing is not None:  # the moving unit isn't a friend in its own place
             own_place = mover.standing.place
             self.looks = {**self.looks, own_place: look(field, mover, own_place, self.position_names)}
         self.ask: type[Scope] = AskedOfEmptyMap if empty else Scope
@@ -116,7 +117,7 @@ class StepEvaluator:
         return names
 
     def _signature(self) -> tuple[Any, ...]:
-        """The values of all names that hold for the whole walk."""
+        """Return the values of all names that are the same for the whole walk."""
         uses = self.steps.uses
         names = set(uses.walker)
         starts = set(uses.start)
@@ -138,7 +139,7 @@ class StepEvaluator:
         return tuple(values)
 
     def verdict(self, n: int, m: int, step: int, first: bool = False, mode: str = "", last: str = "") -> StepResult:
-        """What a step comes to."""
+        """Return the result of a step."""
         looks, spans = self.looks, self.spans
         key: Any = step, looks.get(n, 0), looks.get(m, 0), spans.get((n, m), 0) if spans else 0
         if not self.is_plain:
@@ -150,7 +151,7 @@ class StepEvaluator:
         return step_verdict
 
     def _extra_values(self, n: int, m: int, first: bool, mode: str, last: str) -> tuple[Any, ...]:
-        """What else a verdict depends on, in walks that ask for it."""
+        """Return what else a result depends on, in walks that ask for it."""
         return (
             mode,
             last if self.last else "",
@@ -161,7 +162,7 @@ class StepEvaluator:
         )
 
     def _special(self, n: int) -> tuple[Any, ...]:
-        """What of a place depends on who walks."""
+        """Return the values of a place that depend on the mover."""
         if not self.to_walker:
             return ()
         values = self._specials.get(n)
@@ -174,7 +175,7 @@ class StepEvaluator:
         return self.start is not None and self.kinds.distance(self.start, m) > self.kinds.distance(self.start, n)
 
     def ways(self, n: int, m: int, step: int, first: bool, last: str) -> Sequence[tuple[str, StepResult]]:
-        """The ways in which a step may be taken, each with its mode."""
+        """Return the ways to take a step, each with its mode."""
         if "" in self.modes:
             return (("", self.verdict(n, m, step, first)),)
         looks, spans = self.looks, self.spans
@@ -209,7 +210,7 @@ class StepEvaluator:
         return verdict._replace(mode=mode) if mode else verdict
 
     def refusals(self, n: int, m: int, step: int, first: bool = False) -> list[CompiledRecord]:
-        """Every record that forbids a step, not only the first, whatever the mode."""
+        """Return every record that forbids a step in any mode, not only the first."""
         key = (
             "refusals",
             step,
@@ -238,7 +239,8 @@ class StepEvaluator:
         return records
 
     def start_refusal(self, n: int) -> CompiledRecord | None:
-        """The record that keeps a walk from beginning in a place: those that ask of the place alone are judged there."""
+        """Return the record that forbids a walk to begin in a place. It considers the records that ask about the
+        place alone."""
         key = "entered", *self.place_key(n)
         if key not in self.memo:
             self.memo[key] = self.entered_if(n, {})
@@ -246,11 +248,11 @@ class StepEvaluator:
         return record
 
     def place_key(self, n: int) -> tuple[Any, ...]:
-        """What tells a place from others for this walk."""
+        """Return a key that tells a place from others for this walk."""
         return self.kinds.kind(n), self.looks.get(n, 0), self._special(n)
 
     def entered_if(self, n: int, values: Mapping[str, Any]) -> CompiledRecord | None:
-        """The same, if some names had other values there, such as `to.enemy`."""
+        """Return the record that forbids entry if some names had other values there, such as `to.enemy`."""
         records = [record for record in self.steps.records if record.effect == "forbid" and record.of_place_if(values)]
         places = {"to": n} | ({"start": self.start} if self.start is not None else {})
         verdict = evaluate_records(
@@ -263,7 +265,7 @@ class StepEvaluator:
 
 
 def evaluate_records(field: Field, records: Iterable[CompiledRecord], scope: Scope, *, needs_price: bool) -> StepResult:
-    """The records from top to bottom: the later one wins over the price, and a `forbid` over everything."""
+    """Evaluate the records in order. A later cost overrides an earlier one, and a `forbid` overrides everything."""
     lookup = field.program.lookup
     cost: Any = None
     takes_all, stop, harm = False, None, 0
@@ -276,7 +278,7 @@ def evaluate_records(field: Field, records: Iterable[CompiledRecord], scope: Sco
                 continue
             if record.effect == "forbid":
                 return StepResult(None, False, None, 0, (record,))
-            if record.effect == "cost":  # whatever was said of the price before doesn't count any more
+            if record.effect == "cost":  # it replaces every cost before it
                 rests, cells, parts = (
                     [earlier_record for earlier_record in rests if earlier_record.effect in ("harm", "stop")],
                     frozenset(),
@@ -314,7 +316,7 @@ def evaluate_records(field: Field, records: Iterable[CompiledRecord], scope: Sco
         return StepResult(None if needs_price else SCALE, False, stop, harm, tuple(rests), cells)
     if not 0 <= cost <= MOST_COST:
         raise BadQuestion(
-            f"a step comes to {cost} points, which can't be paid; see {_record_name(rests[-1])} and those above it"
+            f"a step comes to {count_text(cost, 'point')}, which can't be paid; see {_record_name(rests[-1])} and those above it"
         )
     price = cost * SCALE
     return StepResult(
@@ -323,15 +325,15 @@ def evaluate_records(field: Field, records: Iterable[CompiledRecord], scope: Sco
 
 
 def _record_name(record: CompiledRecord) -> str:
-    """A record as its pack's author finds it."""
+    """Return the name by which a pack's author finds a record."""
     return f"the rule {record.text!r}" + (f" ({record.rule})" if record.rule else "")
 
 
 @dataclass(frozen=True, eq=False)
 class PathTree:
-    """The cheapest ways from some starts, by state: a place, and the mode of the step that led there.
+    """The cheapest paths from some starts. A state is a place and the mode of the step that led there.
 
-    `leaves` are places where a way ends because something stops it: what it costs, the state before, the verdict.
+    `leaves` are places where a path ends because something stops it: the cost, the state before, the step result.
     """
 
     costs: Mapping[int, Price]
@@ -339,11 +341,11 @@ class PathTree:
     leaves: Mapping[int, tuple[Price, int, StepResult]]
     modes: int
     ranks: Mapping[int, Rank] = field(default_factory=dict)
-    """What puts ways that cost the same in order, where that isn't (0, 0)."""
+    """Orders paths of equal cost, where the rank isn't (0, 0)."""
 
     @cached_property
     def states(self) -> Mapping[int, int]:
-        """The cheapest state of each place that a way goes on from."""
+        """The cheapest state of each place from which a path goes on."""
         if self.modes == 1:
             return {state: state for state in self.costs}
         state_by_place: dict[int, int] = {}
@@ -359,7 +361,7 @@ class PathTree:
 
     @cached_property
     def best(self) -> Mapping[int, Price]:
-        """What each place costs by its cheapest way."""
+        """The cost of the cheapest path to each place."""
         best_costs = {place: self.costs[state] for place, state in self.states.items()}
         for place, (cost, _, _) in self.leaves.items():
             if place not in best_costs or cost < best_costs[place]:
@@ -367,14 +369,14 @@ class PathTree:
         return best_costs
 
     def stop_at(self, place: int) -> StepResult | None:
-        """The verdict that stops the cheapest way to a place there, if one does."""
+        """Return the result that stops the cheapest path in a place, if any."""
         leaf = self.leaves.get(place)
         if leaf is None or (place in self.states and self.costs[self.states[place]] <= leaf[0]):
             return None
         return leaf[2]
 
     def way(self, place: int) -> list[tuple[int, StepResult | None]]:
-        """The cheapest way to a place: each place with the verdict on the step that led there."""
+        """Return the cheapest path to a place: each place with the result of the step to it."""
         way: list[tuple[int, StepResult | None]] = []
         verdict = self.stop_at(place)
         state: int | None = self.states.get(place)
@@ -389,7 +391,8 @@ class PathTree:
 
 
 class FewestRefusals:
-    """The ways from some starts that are refused least often, then the shortest. `weighed`: every record that forbids a step counts."""
+    """The paths from some starts with the fewest refusals, then the fewest steps. `weighed`: every record that
+    forbids a step counts."""
 
     def __init__(self, evaluator: StepEvaluator, starts: Sequence[int], *, counts_refusals: bool = False) -> None:
         self.stepper, self.starts, self.is_weighted = evaluator, frozenset(starts), counts_refusals
@@ -402,7 +405,7 @@ class FewestRefusals:
                 continue
             for m, step in evaluator.kinds.neighbours(n):
                 if m in best and best[m] <= (refusal_count, steps + 1):
-                    continue  # it can't get better
+                    continue  # no better path is possible
                 onward = refusal_count + self._refusal_count(evaluator, n, m, step), steps + 1
                 if m not in best or onward < best[m]:
                     best[m], predecessors[m] = onward, n
@@ -415,7 +418,8 @@ class FewestRefusals:
         return len(evaluator.refusals(n, m, step, n in self.starts)) if shut and self.is_weighted else shut
 
     def way(self, place: int, final: StepEvaluator | None = None) -> list[tuple[int, int, StepEvaluator, int]]:
-        """The steps of the way to a place, each with who judges it and its kind. `final` judges the step that comes to the place."""
+        """Return the steps of the path to a place, each with its evaluator and class. `final` evaluates the step into
+        the place."""
         map_index, way = self.stepper.kinds, list[tuple[int, int, StepEvaluator, int]]()
         if final is not None and place not in self.starts:
             ends = []
@@ -447,16 +451,17 @@ def search(
     full_cost: Price | None = None,
     avoids_harm: bool = False,
 ) -> PathTree:
-    """The cheapest ways within a limit, in parts of a point, and of equal ones those that do least harm, then where there are
-    modes the shortest. Without `stops` nothing stops a walk; `unharmed` leaves out steps that do harm.
+    """Find the cheapest paths within a limit, in fractions of a point. Among equal ones it prefers the least harm,
+    then the fewest steps where there are modes. Without `stops` nothing stops a walk; `avoids_harm` leaves out
+    harmful steps.
 
-    `whole` is what a step costs that takes the whole allowance, where that isn't the limit.
+    `full_cost` is the cost of a step that takes the whole allowance, where that isn't the limit.
     """
     if evaluator.is_plain and "" in evaluator.modes and not evaluator.harms and not evaluator.local:
         return _plain_search(evaluator, starts, limit, stops, limit if full_cost is None else full_cost)
     neighbours_of, ways = evaluator.kinds.neighbours, evaluator.ways
     simple = "" in evaluator.modes and not evaluator.first
-    # Where a first step is told from others, or modes are, the start is a state of its own: a way may come back to it.
+    # Where the first step is special, or there are modes, the start is a state of its own: a path may return to it.
     names = ("",) if simple else ("", *evaluator.modes)
     number, modes = {mode: i for i, mode in enumerate(names)}, len(names)
     everything = limit if full_cost is None else full_cost
@@ -506,8 +511,9 @@ def search(
 def _plain_search(
     evaluator: StepEvaluator, starts: Sequence[int], limit: Price | None, stops: bool, everything: Price | None
 ) -> PathTree:
-    """The same for a walk that asks nothing of a step but its kind and what is at its two ends, and that does no harm: most moves and
-    traces. Verdicts are looked up right here; for a step between empty places the kind alone tells."""
+    """Search for a walk that asks only about the step's class and the contents of its two ends, and that does no
+    harm: most moves and traces. Results are looked up right here; for a step between empty places the class is
+    enough."""
     neighbours_of, nears = evaluator.kinds.neighbours, evaluator.kinds.nears
     looks, spans, memo = evaluator.looks, evaluator.spans, evaluator.memo
     span_places = frozenset(n for n, _ in spans)
@@ -515,7 +521,7 @@ def _plain_search(
     costs: dict[int, Price] = dict.fromkeys(starts, 0)
     predecessors: dict[int, tuple[int, StepResult]] = {}
     leaves: dict[int, tuple[Price, int, StepResult]] = {}
-    # Many ways cost the same: the places that so much leads to stand in one list, in the order in which they were come to.
+    # Many paths cost the same. The places of one cost share one list, in the order of their discovery.
     places_by_cost: dict[Price, list[int]] = {0: list(starts)}
     queue: list[Price] = [0]
     while queue:
@@ -527,7 +533,7 @@ def _plain_search(
             for m, step in nears.get(n) or neighbours_of(n):
                 old_cost = costs.get(m)
                 if old_cost is not None and old_cost <= total:
-                    continue  # no step makes a way cheaper
+                    continue  # no step makes a path cheaper
                 if is_plain and m not in looks:
                     verdict = empty.get(step) or empty.setdefault(step, evaluator.verdict(n, m, step))
                 else:

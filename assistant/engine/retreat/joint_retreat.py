@@ -1,4 +1,4 @@
-"""Retreats of several units at once, who share the room of the places they go back to."""
+"""Retreats of several units at once, which share the room in the places that they retreat to."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from assistant.engine.stacking import StackingSpace
 from scenarios.rules.shapes import Retreat
 
 MOST_TRIED = 4_000
-"""So many places are tried for the units of one retreat. A lawful stack takes about a hundred at most."""
+"""The number of places tried for the units of one retreat. A legal stack takes about a hundred at most."""
 LOST_PLACE = -1
-"""The number of the place of who is lost."""
+"""The place number of an eliminated unit."""
 WORSE = 1_000
-"""What being lost counts where harm isn't steps: more than any harm on the way."""
+"""The cost of elimination where harm isn't steps: more than any harm on the way."""
 
 
 @dataclass(frozen=True)
 class JointRetreat:
-    """What a retreat does to units that go back together; `crowded` where some place hasn't room for all who could go there."""
+    """What a retreat does to units that retreat together. `crowded`: some place lacks room for all units that could
+    go there."""
 
     backs: tuple[RetreatPaths, ...]
     is_crowded: bool = False
@@ -32,44 +33,46 @@ class JointRetreat:
 
 
 class RetreatChoice(NamedTuple):
-    """One thing that a unit can do: go back to a place (by number), or be lost; what it costs, and as what it arrives."""
+    """One choice of a unit: retreat to a place (by number) or be eliminated; its cost, and the form in which it
+    arrives."""
 
     cost: int
     place: int
     arrival: int
-    """The number of what arrives: units with the same number take the same room. Below 0 it takes none."""
+    """The number of what arrives: units with the same number take the same room. Below 0 they take none."""
 
 
 Fits = Callable[[int, tuple[int, ...]], bool]
-"""Whether a place has room for all of these arrivals. Who finds none with fewer finds none with more."""
+"""Whether a place has room for all of these arrivals. Adding an arrival never makes room."""
 Arrivals = tuple[tuple[int, ...], ...]
 """The arrivals in each place, in order."""
 
 
 class TooManyRetreats(Exception):
-    """There are more plans than can be tried."""
+    """There are more plans than the search can try."""
 
 
 def retreat_together(
     field: Field, units: Sequence[PlacedUnit], result: int = 1, name: str = "", absent_units: Sequence[PlacedUnit] = ()
 ) -> JointRetreat:
-    """What a retreat of so many hexes does to units that go back at once; `gone` have left their places by then, as have they.
+    """Return what a retreat of so many hexes does to units that retreat at once. They and the `absent_units` have
+    left their places by then.
 
-    Where the walk says `together`, they go by a plan that costs all of them least: fewest steps (or units, where harm isn't
-    steps), then fewest units, then by those who come first. Each has the ends that it takes in any plan in which all pay what
-    they pay in the best.
+    Where the walk says `together`, the plan has the least total cost: the fewest steps (or units, where harm isn't
+    steps), then the fewest units, then the choice of the first units. Each unit keeps every end that it takes in
+    some plan in which all units pay the same as in the best one.
     """
     walk = walk_named(field.program.rules.retreat, name, "retreat")
     assert isinstance(walk, Retreat)
     if len(units) < 2 or not walk.together or walk.room == "any":
-        if len(units) > 1:  # who leaves makes room for the others; who stays, or may stay, doesn't
+        if len(units) > 1:  # a unit that leaves makes room for the others; one that stays, or may stay, doesn't
             fates = [fate_of(field, unit, walk, result) for unit in units]
             absent_units = (
                 *absent_units,
                 *(s for s, fate in zip(units, fates, strict=True) if fate is None or fate.lost),
             )
         return JointRetreat(tuple([retreat(field, unit, result, name, absent_units) for unit in units]))
-    # Who goes is no friend on the others' way.
+    # A retreating unit isn't a friend on the others' paths.
     placed_units = [unit for unit in units if unit in field.by_place.get(unit.place, ())]
     free = field.with_changes(removed_units=placed_units) if placed_units else field
     all_retreats = [all_ways(free, unit, result, name, absent_units) for unit in units]
@@ -104,7 +107,7 @@ class _Shared:
         self.places = tuple(ends)
 
     def arrival(self, retreat_result: RetreatPaths, way: RetreatPath) -> int:
-        """The number of what arrives by a way; who comes where there is no room (`room: first`) takes none."""
+        """Return the number of what arrives by a path. A unit that arrives without room (`room: first`) takes none."""
         if way.room:
             return LOST_PLACE
         return self.room.kind(
@@ -118,7 +121,7 @@ class _Shared:
         return self.room.fits(self.places[place], arrivals)
 
     def room_for_all(self, separate_retreats: Sequence[RetreatPaths]) -> bool:
-        """Whether every place has room for all who could go there, so that no unit is in another's way."""
+        """Whether every place has room for all units that could go there."""
         coming: dict[int, list[int]] = {}
         for retreat_result in separate_retreats:
             for way in next(iter(retreat_result.ways.values())):
@@ -126,7 +129,8 @@ class _Shared:
         return all(self.fits(place, tuple(sorted(n for n in arrivals if n >= 0))) for place, arrivals in coming.items())
 
     def best(self) -> tuple[list[RetreatPaths], bool]:
-        """The units with the ways of the best plan, and of all that cost each of them the same; whether all plans were tried."""
+        """Return the units with the paths of the best plan, and of all plans with the same cost for each unit; and
+        whether all plans were tried."""
         choices = [
             [*(self._choice(retreat_result, way) for way in ways), self._lost_choice(retreat_result)]
             for retreat_result, ways in zip(self.backs, self.ways, strict=True)
@@ -157,7 +161,7 @@ class _Shared:
 
 
 def in_turn(choices: Sequence[Sequence[RetreatChoice]], places: int, fits: Fits) -> list[list[RetreatChoice]]:
-    """A plan: one after the other, each where it costs least, in the place with fewest."""
+    """Return a simple plan: one unit after the other takes its cheapest choice, in the emptiest place."""
     occupancy: Arrivals = ((),) * places
     plan = []
     for unit_choices in choices:
@@ -175,8 +179,8 @@ def in_turn(choices: Sequence[Sequence[RetreatChoice]], places: int, fits: Fits)
 
 
 def shared_out(choices: Sequence[Sequence[RetreatChoice]], places: int, fits: Fits) -> list[list[RetreatChoice]]:
-    """What each unit does in any of the best plans: least cost of all, then fewest lost, then by the units that come
-    first; each unit pays the same in all of them."""
+    """Return what each unit does in any of the best plans: least total cost, then fewest eliminated, then the choice
+    of the first units. Each unit pays the same in all of them."""
     search = _Plans(places, fits)
     remaining_choices = [list(unit_choices) for unit_choices in choices]
     cost = search.least_cost(remaining_choices)
@@ -204,17 +208,17 @@ def shared_out(choices: Sequence[Sequence[RetreatChoice]], places: int, fits: Fi
 
 
 def _join_arrival(occupancy: Arrivals, choice: RetreatChoice) -> tuple[int, ...]:
-    """The arrivals in a place with one more."""
+    """Return the arrivals in a place with one more."""
     return tuple(sorted((*occupancy[choice.place], choice.arrival)))
 
 
 def _crowd(occupancy: Arrivals, choice: RetreatChoice) -> int:
-    """How many go to a place already."""
+    """Return how many units go to a place already."""
     return len(occupancy[choice.place]) if choice.place != LOST_PLACE else 0
 
 
 def _take_choice(occupancy: Arrivals, choice: RetreatChoice) -> Arrivals:
-    """The arrivals everywhere after a choice."""
+    """Return all arrivals after a choice."""
     if choice.arrival < 0:
         return occupancy
     return (*occupancy[: choice.place], _join_arrival(occupancy, choice), *occupancy[choice.place + 1 :])
@@ -228,15 +232,15 @@ class _Plans:
         self.attempts = 0
 
     def least_cost(self, choices: Sequence[Sequence[RetreatChoice]]) -> int:
-        """The least that all can pay together, however many are lost."""
+        """Return the least total cost, however many units are eliminated."""
         sums = {0}
         for unit_choices in choices:
             sums = {total + cost for total in sums for cost in {choice.cost for choice in unit_choices}}
         return next(cost for cost in sorted(sums) if self.possible(choices, cost, len(choices)))
 
     def possible(self, choices: Sequence[Sequence[RetreatChoice]], cost: int, max_losses: int) -> bool:
-        """Whether all can choose so that they pay no more than this and no more of them are lost."""
-        # Who has least choice comes first, and units alike come one after the other.
+        """Whether all units can choose so that they pay at most this cost and eliminate at most this many."""
+        # The unit with the fewest choices comes first; equal units follow each other.
         order = sorted(choices, key=lambda unit_choices: (len(unit_choices), unit_choices))
         min_costs = [0]
         for unit_choices in reversed(order):
@@ -253,7 +257,7 @@ class _Plans:
             self.attempts += 1
             if self.attempts > MOST_TRIED:
                 raise TooManyRetreats
-            # The emptiest place first: if there is a plan, it is mostly found at once.
+            # The emptiest place first: this usually finds a plan at once.
             for choice in sorted(order[depth], key=lambda candidate: (candidate.cost, _crowd(occupancy, candidate))):
                 dies = choice.place == LOST_PLACE
                 if dies > losses_left or choice.cost > cost:
@@ -271,18 +275,18 @@ class _Plans:
 # --- without a plan for all: how many find no room --------------------------------------------------------------------
 
 MOST_STATES = 5_000
-"""So many ways to fill places are kept while they are looked through."""
+"""The number of ways to fill places that the search keeps."""
 Group = tuple[int, int, tuple[int, ...]]
-"""Units of one kind that have the same ends with room: the kind, how many they are, the ends."""
+"""Equal units that have the same ends with room: their kind, their number, the ends."""
 Occupancy = tuple[tuple[int, ...], frozenset[int]]
-"""The kinds that have come to a place, and the kinds of those whom it has to be too full for in the end."""
+"""The kinds of units in a place, and the kinds for which it must be full in the end."""
 
 
 def without_room(backs: Sequence[RetreatPaths]) -> dict[int, Fraction]:
-    """How many of the units of a side that go back at once end where there is no room, with the chances of their dice.
+    """Return how many units of a retreating side end without room, with the chances of their dice.
 
-    None of them takes a full place while it has another end. Their owner leaves as few out as he can; where the enemy moves one of
-    them (`enemy_moves`), he leaves out as many as he can.
+    No unit takes a full place while it has another end. Their owner leaves out as few as possible. Where the enemy
+    moves one of them (`enemy_moves`), the enemy leaves out as many as possible.
     """
     going = [retreat_result for retreat_result in backs if retreat_result.ways and not retreat_result.stays]
     if not going:
@@ -310,7 +314,8 @@ def without_room(backs: Sequence[RetreatPaths]) -> dict[int, Fraction]:
 
 
 def left_out(room: StackingSpace, units: Sequence[tuple[PlacedUnit, Collection[int]]], worst: bool) -> int:
-    """How many units find no room at one of their ends, if they are moved as badly (`worst`) or as well as may be."""
+    """Return how many units find no room at any of their ends, if they are moved as badly (`worst`) or as well as
+    possible."""
     members: dict[tuple[int, tuple[int, ...]], int] = {}
     outside = 0
     for unit, ends in units:
@@ -324,7 +329,7 @@ def left_out(room: StackingSpace, units: Sequence[tuple[PlacedUnit, Collection[i
 
 
 def _plenty(room: StackingSpace, groups: Sequence[Group]) -> bool:
-    """Whether no unit can be left out, whatever is done: all who could come can't fill the ends of any group."""
+    """Whether no unit can be left out in any case: all units that could come don't fill the ends of any group."""
     for kind, _, ends in groups:
         rivals = [other_group for other_group in groups if not set(ends).isdisjoint(other_group[2])]
         rival_count = sum(count for _, count, _ in rivals) - 1
@@ -334,7 +339,8 @@ def _plenty(room: StackingSpace, groups: Sequence[Group]) -> bool:
 
 
 def _filled_by(room: StackingSpace, n: int, kind: int, other_kinds: Collection[int], max_count: int) -> int:
-    """How many units of some kinds, at least, leave no room in a place for one more of a kind; more than `most`, if so many don't."""
+    """Return the least number of units of some kinds that leave no room in a place for one more of a kind; more than
+    `max_count` if that many still leave room."""
     fillings: set[tuple[int, ...]] = {()}
     for count in range(1, max_count + 1):
         new_fillings = {
@@ -349,7 +355,8 @@ def _filled_by(room: StackingSpace, n: int, kind: int, other_kinds: Collection[i
 
 
 def _most_or_fewest(room: StackingSpace, groups: Sequence[Group], worst: bool) -> int:
-    """All ways to put the groups down, one after the other; a unit may be left out only if all its ends are full in the end."""
+    """Try all ways to place the groups, one after the other. A unit may be left out only if all its ends are full in
+    the end."""
     last = {n: number for number, (_, _, ends) in enumerate(groups) for n in ends}
     states: dict[frozenset[tuple[int, Occupancy]], int] = {frozenset(): 0}
     choose = max if worst else min
@@ -383,7 +390,7 @@ def _most_or_fewest(room: StackingSpace, groups: Sequence[Group], worst: bool) -
 def _spreads(
     room: StackingSpace, kind: int, count: int, places: Sequence[tuple[int, tuple[int, ...]]]
 ) -> Iterator[tuple[int, ...]]:
-    """All ways to put at most so many units of a kind where there is room."""
+    """Yield all ways to place at most so many units of a kind where there is room."""
     if not places:
         yield ()
         return

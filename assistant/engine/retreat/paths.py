@@ -1,4 +1,4 @@
-"""Retreats: what becomes of a beaten unit, where it may go, and what the way does to it."""
+"""Retreats: the outcome for a defeated unit, where it may retreat to, and the harm on its path."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from assistant.engine.signatures import places_where
 from scenarios.rules.shapes import Aim, Fate, Goal, NoWay, Retreat
 
 LONGEST = 60
-"""No retreat is longer than so many steps."""
+"""The longest retreat, in steps of the path."""
 MOST_STATES = 300_000
 STEPS = "steps"
-"""Where harm is this, it is steps that are lost: who has none left doesn't arrive, and the others need less room."""
+"""The kind of harm that costs steps: a unit without steps doesn't arrive, and the others need less room."""
 
 
 @dataclass(frozen=True)
 class RetreatPath:
-    """A way back: its last state, the harm on it, and why its end has no `room`."""
+    """A retreat path: its last state, the harm on it, and why its end has no `room`."""
 
     state: RetreatState
     harm: int = 0
@@ -45,7 +45,7 @@ class RetreatPath:
 
     @cached_property
     def harms(self) -> tuple[tuple[int, CompiledRecord], ...]:
-        """Where the harm is done, and by which record."""
+        """Where the harm is done, and the record that does it."""
         harm_steps = ((state.place, verdict) for state, verdict in self._steps if verdict is not None and verdict.harm)
         return tuple(
             (place, record) for place, verdict in harm_steps for record in verdict.rests if record.effect == "harm"
@@ -65,54 +65,54 @@ class RetreatPaths:
     walk: Retreat
     length: EvaluatedAmount
     fate: Fate | None
-    """It stays, or is lost, by this record."""
+    """The record by which it stays or is eliminated."""
     ways: Mapping[int, tuple[RetreatPath, ...]]
-    """The ways that are offered, by length."""
+    """The offered paths, by length."""
     refused_steps: tuple[tuple[int, CompiledRecord], ...] = ()
-    """The first steps that can't be taken, and why."""
+    """The first steps that aren't allowed, and why."""
     no_way: NoWay | None = None
-    """What it means that there is no way."""
+    """What happens if there is no path."""
     toward: Mapping[int, str] = dataclasses.field(default_factory=dict)
-    """The goal it makes for, by length; nothing where it goes as it likes."""
+    """The goal of the retreat, by length; empty where the direction is free."""
     choice: Fate | None = None
     """The record by which it may stay instead."""
     enemy_moves: bool = False
-    """Whether the enemy chooses its way."""
+    """Whether the enemy chooses its path."""
 
     @property
     def stays(self) -> bool:
-        """Whether it stays where it fought, or may."""
+        """Whether it stays or may stay where it fought."""
         return self.choice is not None or bool(self.fate and self.fate.stay)
 
     @property
     def chance_gone(self) -> Fraction:
-        """The chance that it is lost; who may stay stays."""
+        """The chance that it is eliminated; a unit that may stay does stay."""
         return Fraction(0) if self.stays else self.chance_of_loss
 
     @property
     def harm(self) -> int:
-        """The harm that the offered ways do, where no die is thrown for the length."""
+        """Return the harm of the offered paths, where no die decides the length."""
         return next((way.harm for ways in self.ways.values() for way in ways), 0)
 
     @property
     def chance_of_none(self) -> Fraction:
-        """The chance that there is no way."""
+        """The chance that there is no path."""
         return sum(
             (chance for length, chance in self.length.chances.items() if not self.ways.get(int(length))), Fraction(0)
         )
 
     @property
     def chance_of_loss(self) -> Fraction:
-        """The chance that it is lost if it goes: by its fate, or for want of a way."""
+        """The chance that it is eliminated if it retreats: by a record, or because there is no path."""
         return Fraction(bool(self.fate and self.fate.lost)) if self.fate is not None else self.chance_of_none
 
     def is_reduced_by(self, way: RetreatPath) -> bool:
-        """Whether it arrives by a way with fewer steps than it has whole."""
+        """Whether it arrives by a path with fewer steps than at full strength."""
         return self.walk.harm == STEPS and self.standing.steps - way.harm < self.standing.counter.steps
 
     @property
     def chance_worn(self) -> Fraction:
-        """The chance that it gets away, but not whole."""
+        """The chance that it survives with losses."""
         chances = ((self.ways.get(int(length), ()), chance) for length, chance in self.length.chances.items())
         return sum(
             (chance for ways, chance in chances if ways and self.is_reduced_by(min(ways, key=lambda way: way.harm))),
@@ -123,7 +123,8 @@ class RetreatPaths:
 def retreat(
     field: Field, unit: PlacedUnit, result: int = 1, name: str = "", absent_units: Sequence[PlacedUnit] = ()
 ) -> RetreatPaths:
-    """What a retreat of so many hexes does to a unit that goes alone; `gone` are units that have left their places by then."""
+    """Return what a retreat of so many hexes does to a unit that retreats alone. `absent_units` have left their
+    places by then."""
     retreat_result = all_ways(field, unit, result, name, absent_units)
     return replace(
         retreat_result,
@@ -134,7 +135,7 @@ def retreat(
 def all_ways(
     field: Field, unit: PlacedUnit, result: int = 1, name: str = "", absent_units: Sequence[PlacedUnit] = ()
 ) -> RetreatPaths:
-    """The same with every way that it may go, whatever the harm."""
+    """Return the same with every allowed path, whatever the harm."""
     walk = walk_named(field.program.rules.retreat, name, "retreat")
     assert isinstance(walk, Retreat)
     mover, start = field.walker(unit, walk.as_), unit.place
@@ -165,7 +166,7 @@ def all_ways(
 
 
 def fate_of(field: Field, unit: PlacedUnit, walk: Retreat, result: int) -> Fate | None:
-    """Whether a unit stays, or is lost, before it walks: the record that says so."""
+    """Return the record by which a unit stays or is eliminated before it moves."""
     mover, start = field.walker(unit, walk.as_), unit.place
     return next(
         (fate for fate in walk.fate if field.holds(fate.when, mover, {"result": result}, to=start, start=start)), None
@@ -173,7 +174,7 @@ def fate_of(field: Field, unit: PlacedUnit, walk: Retreat, result: int) -> Fate 
 
 
 def forbidden_places(retreat_result: RetreatPaths) -> Mapping[int, CompiledRecord]:
-    """Of a retreat of one place: each place that it might have come to but for a record, and that record."""
+    """Return, for a retreat of one place, the places that only a record forbids, each with that record."""
     record_by_place: dict[int, CompiledRecord] = {}
     if retreat_result.fate is not None or set(retreat_result.ways) != {1} or retreat_result.walk.toward:
         return record_by_place
@@ -201,7 +202,7 @@ def forbidden_places(retreat_result: RetreatPaths) -> Mapping[int, CompiledRecor
 
 
 def preferred_ways(walk: Retreat, ways: Sequence[RetreatPath]) -> tuple[RetreatPath, ...]:
-    """The ways among which a unit that goes alone may choose, by the preferences of its walk."""
+    """Return the paths among which a unit that retreats alone may choose, by the preferences of its walk."""
     if walk.room == "first":
         ways = [way for way in ways if not way.room] or ways
     if walk.prefer == "least_harm" and ways:
@@ -211,7 +212,7 @@ def preferred_ways(walk: Retreat, ways: Sequence[RetreatPath]) -> tuple[RetreatP
 
 
 class _Search:
-    """The ways back of one unit."""
+    """The retreat paths of one unit."""
 
     def __init__(
         self,
@@ -233,7 +234,7 @@ class _Search:
         self._steppers: dict[int, StepEvaluator] = {}
 
     def stepper(self, length: int) -> StepEvaluator:
-        """Who judges the steps; one for all lengths, where no record asks for the length."""
+        """Return the evaluator of the steps; one for all lengths, where no record asks for the length."""
         key = length if self.by_length else 0
         if key not in self._steppers:
             self._steppers[key] = StepEvaluator(
@@ -249,7 +250,7 @@ class _Search:
         return self._steppers[key]
 
     def refused_steps(self, length: int) -> tuple[tuple[int, CompiledRecord], ...]:
-        """The steps away from the start that can't be taken, and the records that forbid them."""
+        """Return the first steps that aren't allowed, and the records that forbid them."""
         evaluator, refusals = self.stepper(length), []
         for m, step in self.field.kinds.neighbours(self.start):
             verdicts = [verdict for _, verdict in evaluator.ways(self.start, m, step, True, "")]
@@ -258,7 +259,7 @@ class _Search:
         return tuple(refusals)
 
     def arriving(self, harm: int) -> PlacedUnit | None:
-        """The unit as it arrives; None if the harm on its way is its end."""
+        """Return the unit as it arrives; None if the harm on its path eliminates it."""
         if not harm or self.walk.harm != STEPS:
             return self.standing
         return self.field.with_loss(self.standing, harm) if harm < self.standing.steps else None
@@ -270,9 +271,9 @@ class _Search:
         return self._ends[harm]
 
     def ways(self, length: int, goal: str = "") -> tuple[RetreatPath, ...]:
-        """The ways of a length that the unit may go, towards a goal if there is one: one for each end and amount of harm.
+        """Return the allowed paths of a length, toward a goal if there is one: one for each end and amount of harm.
 
-        Where no end of that length has room, it looks for one further on, as far as its walk says.
+        Where no end of that length has room, the unit looks for an end further on, as far as its walk says.
         """
         early_ways = self._ways_ending(length, goal, is_early=True) if self.allows else ()
         for further in range(self.walk.further + 1):
@@ -289,7 +290,7 @@ class _Search:
         return early_ways
 
     def _ways_ending(self, length: int, goal: str, *, is_early: bool = False) -> tuple[RetreatPath, ...]:
-        """The ways that end after a length, or those that may end before it."""
+        """Return the paths that end after a length, or those that may end before it."""
         way_by_end: dict[tuple[int, int], RetreatPath] = {}
         values, target_cost = {**self.inputs, "length": length}, length * SCALE
         state_search = self.run_walk(length, goal)
@@ -309,10 +310,12 @@ class _Search:
         return tuple(way_by_end.values())
 
     def run_walk(self, length: int, goal: str) -> WalkStates:
-        """The states of the walk. Units alike in what the steps ask, in one place, go the same ways."""
+        """Return the states of the walk. Units in one place with equal values for what the steps ask take the same
+        paths."""
         evaluator = self.stepper(length)
         is_per_length = self.by_length or any(record.takes_all for record in self.steps.records)
-        # As much harm as the unit could bear when whole: after losses it finds the same ways, and `arriving` leaves out its end.
+        # The limit is the harm that a unit of full strength bears. After losses it finds the same paths, and `arriving`
+        # leaves out its elimination.
         fatal = max(1, self.standing.counter.steps) if self.walk.harm == STEPS else MOST_HARM
         key = (
             id(evaluator.memo),
@@ -330,17 +333,19 @@ class _Search:
 
 
 class RetreatState:
-    """A walker on its way back: where it is, what it took, the harm so far, and the goals (bits) it may be making for."""
+    """A retreating unit: its place, the length so far, the harm so far, and the goals (bits) that it may retreat
+    toward."""
 
     __slots__ = ("distance", "goals", "harm", "mode", "place", "predecessors")
 
     def __init__(self, place: int, cost: Price, harm: int, mode: str, goals: int) -> None:
         self.place, self.distance, self.harm, self.mode, self.goals = place, cost, harm, mode, goals
         self.predecessors: list[tuple[RetreatState, int, int, StepResult]] = []
-        """The states before it, each with the goals that its step leads to, the goal reached there if it changed, and the verdict."""
+        """The states before it, each with the goals that its step leads to, the goal reached there if it changed,
+        and the step result."""
 
     def trace_back(self) -> list[tuple[RetreatState, StepResult | None]]:
-        """One way here, state by state, with the verdict on the step that led to each."""
+        """Return one path to this state, state by state, with the result of the step to each."""
         way: list[tuple[RetreatState, StepResult | None]] = []
         state, goals = self, self.goals
         while state.predecessors:
@@ -353,7 +358,7 @@ class RetreatState:
 
 
 class WalkStates:
-    """The states of a walk back, found as far as they are asked for."""
+    """The states of a retreat, computed on demand."""
 
     def __init__(
         self, evaluator: StepEvaluator, start: int, toward: GoalSearch | None, fatal: int, full_cost: Price
@@ -366,17 +371,17 @@ class WalkStates:
         self._number = 0
 
     def until(self, limit: Price) -> list[RetreatState]:
-        """Every state within a limit, in the order in which they were found."""
+        """Return every state within a limit, in the order of discovery."""
         self._search(limit)
         return [state for state in self._states.values() if state.distance <= limit]
 
     def states_at(self, cost: Price) -> list[RetreatState]:
-        """The states that take so much."""
+        """Return the states of this length."""
         self._search(cost)
         return self._by_distance.get(cost, [])
 
     def states_before(self, cost: Price) -> Iterator[RetreatState]:
-        """The states that take less, in the order in which they were found."""
+        """Yield the shorter states, in the order of discovery."""
         self._search(cost)
         return (state for state in self._states.values() if state.distance < cost)
 
@@ -409,7 +414,7 @@ class WalkStates:
     def _add_goals(
         self, origin: RetreatState, state: RetreatState, new: int, reached_goal: int, verdict: StepResult
     ) -> None:
-        """A step has led to goals that this state didn't make for yet."""
+        """Record that a step leads to goals that this state didn't have yet."""
         state.goals |= new
         state.predecessors.append((origin, new, reached_goal, verdict))
         if verdict.stop is None and not verdict.takes_all:
@@ -418,7 +423,8 @@ class WalkStates:
 
 
 class GoalSearch:
-    """A goal of a retreat: which steps lead there. Each place that a unit may make for is a bit; 1 where it needn't choose one."""
+    """A goal of a retreat, and the steps that lead to it. Each place that a unit may retreat toward is a bit; 1
+    where it needs no goal."""
 
     def __init__(self, field: Field, goal: Goal, mover: Mover, start: int) -> None:
         self.field, self.goal, self.walker, self.start = field, goal, mover, start
@@ -431,7 +437,8 @@ class GoalSearch:
         self._open: dict[int, list[tuple[Aim, tuple[int, ...]]]] = {}
 
     def onward(self, n: int, m: int, goals: int) -> tuple[tuple[int, int], ...]:
-        """The goals that a step leads to; who has reached one (the second number) may make for any other."""
+        """Return the goals that a step leads to. A unit that has reached a goal (the second number) may choose any
+        other."""
         if self.goal.one is not None:
             nearer, reached_goal = self.nearer(n, m), goals & self.bits.get(n, 0)
             same_goal_step = ((nearer & goals, 0),) if nearer & goals else ()

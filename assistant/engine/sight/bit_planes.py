@@ -1,8 +1,9 @@
 """Every pair of a map at once: one bit a hex, one long integer for each difference of two hexes.
 
-What may block at something that lines meet is a plane of bits, moved so that it lies on the first hexes of the lines; the planes of all
-that a line meets are laid over each other. Where records ask for the ends, pairs of ends that are judged alike have one level, and a
-plane has a stretch of bits for each level; which holds for a line is chosen at the end.
+A bit plane holds what may block at a feature that lines meet, shifted so that its bits are at the first hexes of the
+lines. The planes of all features on a line are combined. Where records ask for the ends, pairs of ends with equal
+results share a level. A plane has a stretch of bits for each level, and the end selects the one that applies to a
+line.
 """
 
 from __future__ import annotations
@@ -38,17 +39,17 @@ _SIDE_MANNERS = [
 _HEX_MANNERS = [(THROUGH_HEX, 0), (THROUGH_HEX, FIRST | LAST), (ALONG_SIDE, 0), (AT_CORNER, 0)]
 THROUGH_BOTH = CrossingKind(HEXES, THROUGH_HEX, 0, False, 0, 0)
 Worth = tuple[int, Fraction]
-"""A record that makes lines worse, by its number, and by how much."""
+"""The number of a record that degrades lines, and the amount."""
 Placement = frozenset[tuple[CrossingKind, frozenset[int]]]
-"""Kinds of meeting, each with the codes of what is met for which something holds."""
+"""Kinds of meeting, each with the place classes for which something holds."""
 
 
 class TooManyPlanes(Exception):
-    """There are too many kinds to lay planes; lines are looked at one by one."""
+    """There are too many classes for planes; lines are evaluated one by one."""
 
 
 class Level(NamedTuple):
-    """What is done to lines between some kinds of ends."""
+    """What affects lines between some classes of ends."""
 
     blocks: Placement
     worse: tuple[tuple[Worth, Placement], ...]
@@ -56,7 +57,7 @@ class Level(NamedTuple):
 
 
 class Levels:
-    """The levels of a map with some codes on it: which there are, and between which kinds of ends each of them holds."""
+    """The levels of a map with some classes on it, and the classes of ends to which each level applies."""
 
     def __init__(
         self, judge: LineEvaluator, sides: frozenset[int], hexes: frozenset[int], ends: frozenset[int], is_turned: bool
@@ -111,7 +112,7 @@ class Levels:
         codes: frozenset[int],
         is_turned: bool,
     ) -> Callable[[int, int], dict[Fraction, Placement]]:
-        """For two kinds of ends: what a record is worth for which kinds of meeting and codes."""
+        """Return, for two classes of ends, the worth of a record by kind of meeting and class."""
         cache: dict[Any, dict[Fraction, Placement]] = {}
 
         def row(first: int, last: int) -> dict[Fraction, Placement]:
@@ -128,10 +129,11 @@ class Levels:
 
 
 class Planes(dict[int, int]):
-    """Planes by the number of their kind, with a stretch for each level; those of several in a row have numbers below zero."""
+    """Planes by the number of their kind, with a stretch for each level. Combined planes have negative numbers."""
 
     def __init__(self, lines: Lines, codes: Codes, size: int, meetings_by_level: Sequence[Placement]) -> None:
-        """`size`: how many bits a level has; `where`: for each level, what the planes are of."""
+        """Build the planes. `size` is the number of bits of a level; `meetings_by_level` says what the planes of
+        each level hold."""
         super().__init__()
         self.lines, self.size = lines, size
         self.bytes = [bytes(reversed(plane)) for plane in codes.planes]
@@ -170,10 +172,10 @@ Rectangle = tuple[int, int | None]
 
 
 class PlaneMasks(dict[int, int]):
-    """The places that see the place so far away, by the key of the difference; each is worked out when it is asked for."""
+    """The places that see the place at a distance, by the key of the difference; computed on demand."""
 
     def __init__(self, codes: Codes, judge: LineEvaluator, is_turned: bool) -> None:
-        """`turned`: those that are seen from the place so far away."""
+        """Prepare the masks. `is_turned`: the places seen from there instead."""
         super().__init__()
         self.codes, self.judge, self.is_reversed = codes, judge, is_turned
         self.lines, self.row = judge.lines, judge.sight.row
@@ -219,7 +221,7 @@ class PlaneMasks(dict[int, int]):
         self._any_distance = not judge.sight.rules.limit and "distance" not in judge.sight.ends.names
 
     def fill(self) -> None:
-        """Work out every pair."""
+        """Compute every pair."""
         if not self.is_complete:
             for key in self.row.half_keys:
                 self[key]
@@ -247,7 +249,7 @@ class PlaneMasks(dict[int, int]):
         return mask
 
     def _blocked_by_sum(self, key: int) -> int:
-        """Where so much makes a line worse that it is blocked: counted in binary digits, each of them a plane."""
+        """Return where the total degradation blocks a line. It counts in binary digits, one plane for each."""
         digits: list[int] = []
         margin = self.row.margin
         for kind, _, number, _ in self.lines[key].terms:
@@ -271,7 +273,7 @@ class PlaneMasks(dict[int, int]):
         return hidden_bits
 
     def _by_ends(self, distance: int) -> list[Rectangle]:
-        """Lines of a length that their ends alone block."""
+        """Return the lines of a length that their ends alone block."""
         if distance not in self._cut:
             judge, codes = self.judge, sorted(set(self.codes.distances))
             blocked_pairs = []
@@ -285,7 +287,7 @@ class PlaneMasks(dict[int, int]):
         return self._cut[distance]
 
     def _rectangles(self, codes: list[int], pairs: Iterable[tuple[int, int]]) -> Iterator[Rectangle]:
-        """Pairs of kinds of ends as planes: the first hexes and the last ones."""
+        """Yield pairs of classes of ends as planes: the first hexes and the last ones."""
         lasts: dict[int, set[int]] = {}
         for first, last in pairs:
             lasts.setdefault(first, set()).add(last)
@@ -302,7 +304,7 @@ class PlaneMasks(dict[int, int]):
 
 
 def _cells_in(rectangles: list[Rectangle], last: int) -> int:
-    """The first hexes of the lines that have their ends in one of some rectangles."""
+    """Return the first hexes of the lines whose ends are in one of some rectangles."""
     bits = 0
     for firsts, lasts in rectangles:
         bits |= firsts if lasts is None else firsts & lasts >> last

@@ -1,9 +1,11 @@
-"""The straight lines of a map: which hexsides and hexes the line between two hexes meets, exactly, once for each difference of two.
+"""The straight lines of a map: exactly which hexsides and hexes the line between two hexes meets, computed once for
+each difference of two hexes.
 
-The hexes of a map are numbered in one row, column after column: the number of (q, r) is q * stride + r and some constant, so the
-same step always changes it by the same amount. A hexside is in one of three planes (directions 0, 1 and 2), under the number of the
-hex that it leaves. What a line meets is told by numbers that count from its first hex, so one `Line` serves all lines of a
-difference; and a plane of bits, one for each hex of the row, can be moved so that what lines meet comes to lie on their first hexes.
+The hexes of a map are numbered in one row, column after column: the number of (q, r) is q * stride + r and some
+constant. So the same step always changes the number by the same amount. A hexside is in one of three planes
+(directions 0, 1 and 2), under the number of the hex that it leaves. A line's features have numbers that count from
+its first hex, so one `SightLine` serves all lines of a difference. A plane of bits, one for each hex of the row, can
+be shifted so that its bits are at the first hexes of the lines.
 """
 
 from __future__ import annotations
@@ -21,13 +23,13 @@ FIRST, LAST = 1, 2
 HEXES = 3
 """The plane of hexes; 0 to 2 are those of hexsides."""
 SHIFT = 1 << 16
-"""Room for the code of what is met below the number of a kind."""
+"""The kind's number is multiplied by this; the lower bits hold the class of what is met."""
 _LANE_WIDTH = 1 << 12
 _LONGEST = 8
 
 
 class SideTouch(NamedTuple):
-    """A hexside that a line meets: how, where, whether it is the first or the last hex's own, in which corner."""
+    """A hexside that a line meets: how, where, whether it belongs to the first or the last hex, in which corner."""
 
     manner: str
     plane: int
@@ -37,7 +39,7 @@ class SideTouch(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A hex between that a line meets: how, where, whether only in hexsides of the two ends."""
+    """A hex between the ends that a line meets: how, where, and whether only in hexsides of the two ends."""
 
     manner: str
     number: int
@@ -53,21 +55,21 @@ class LineCrossings(NamedTuple):
 
 
 class CrossingKind(NamedTuple):
-    """What is alike for a record in the manner of meeting a hexside or a hex."""
+    """The manner of meeting a hexside or a hex, as far as records distinguish it."""
 
     plane: int
     manner: str
     endpoint: int
     is_reversed: bool
-    """Of a hexside: the second of its two hexes is the nearer one."""
+    """For a hexside: the second of its two hexes is the nearer one."""
     height: int
-    """Of a hex: between which of the heights that matter the line is there."""
+    """For a hex: the interval of relevant heights that holds the line there."""
     distance: int
-    """How long the line is, if a record asks for that; else 0."""
+    """The length of the line, if a record asks for it; else 0."""
 
 
 Term = tuple[int, int]
-"""The number of a kind, and how far its plane is moved for what is met to come to lie on the first hex."""
+"""The number of a kind, and the shift that brings its plane to the first hex."""
 
 
 class SightLine(NamedTuple):
@@ -76,25 +78,26 @@ class SightLine(NamedTuple):
     crossing: LineCrossings
     distance: int
     terms: tuple[tuple[int, int, int, int], ...]
-    """Of all that is met: the number of its kind (times SHIFT), its plane, its number, its group where several have to block at once."""
+    """For each feature met: the number of its kind (times SHIFT), its plane, its number, and its group where several
+    must block together."""
 
 
 class BlockingTerms(NamedTuple):
-    """What blocks the lines of one difference, as planes to be laid over each other."""
+    """What blocks the lines of one difference, as planes to combine."""
 
     last: int
     distance: int
     single_terms: tuple[Term, ...]
     """What blocks by itself; stretches of several are one term."""
     joint_terms: tuple[tuple[Term, ...], ...]
-    """What blocks only all at once."""
+    """What blocks only all together."""
 
 
 class HexRow:
     """The hexes of a map in one row, with a ring of hexes around it.
 
-    A hex's number is q * stride + r + base. In planes its bit stands `margin` lower, so that a plane is moved to the right whichever
-    neighbour of the line is to come to lie on its first hex. A hex's key tells differences apart.
+    A hex's number is q * stride + r + base. In planes its bit is `margin` lower, so that a plane always shifts to
+    the right, whichever neighbor of the line moves to its first hex. A hex's key identifies a difference.
     """
 
     def __init__(self, map: HexMap) -> None:
@@ -109,7 +112,7 @@ class HexRow:
         self.size = max(map_number(hex, self.stride) for hex in hexes) + self.base + 2 * self.margin
         self.steps = steps_of(self.stride)
         self.numbers = [self.number(hex) for hex in hexes]
-        """By the numbers that places have in the rules."""
+        """By the place numbers of the rules."""
         self.bits = [number - self.margin for number in self.numbers]
         self.keys = [hex.q * _LANE_WIDTH + hex.r for hex in hexes]
         self.place = {number: n for n, number in enumerate(self.numbers)}
@@ -119,11 +122,11 @@ class HexRow:
         self._starts: dict[int, int] = {}
 
     def number(self, hex: Hex) -> int:
-        """Where a hex stands in the row."""
+        """Return the number of a hex in the row."""
         return map_number(hex, self.stride) + self.base
 
     def hex(self, number: int) -> Hex:
-        """The hex of a number, on the map or next to it."""
+        """Return the hex of a number, on the map or next to it."""
         return self._hex_at[number]
 
     @cached_property
@@ -132,14 +135,14 @@ class HexRow:
         return hex_by_number | {self.number(hex): hex for hex in self._hexes}
 
     def plane(self, places: Iterable[int]) -> int:
-        """A bit for each of some places."""
+        """Return a bit for each of some places."""
         bits = bytearray(b"0" * self.size)
         for n in places:
             bits[-1 - self.bits[n]] = 49
         return int(bits, 2)
 
     def starts(self, key: int) -> int:
-        """The hexes from which the hex so far away is on the map."""
+        """Return the hexes from which the hex at this difference is on the map."""
         if key not in self._starts:
             self._starts[key] = self._start_plane(key)
         return self._starts[key]
@@ -156,7 +159,7 @@ class HexRow:
 
     @cached_property
     def half_keys(self) -> tuple[int, ...]:
-        """The keys of half of all differences: the other half is the same turned round."""
+        """The keys of half of all differences; the other half is their reverse."""
         height, step = self.bottom - self.top, 2 if self.flat else 1
         columns = [hex.q for hex in self._hexes]
         keys = (
@@ -168,44 +171,45 @@ class HexRow:
 
 
 def margin_of(stride: int) -> int:
-    """How much lower than its number the bit of a hex stands."""
+    """Return how much lower than its number the bit of a hex is."""
     return stride + 2
 
 
 def steps_of(stride: int) -> list[int]:
-    """By how much the number of a neighbour is higher, in each direction."""
+    """Return the change of the number toward a neighbor, for each direction."""
     return [q * stride + r for q, r in DIRECTIONS]
 
 
 def map_number(hex: Hex, stride: int) -> int:
-    """The number of a hex without the map's constant."""
+    """Return the number of a hex without the map's constant."""
     return hex.q * stride + hex.r
 
 
 def difference(key: int) -> tuple[int, int]:
-    """The difference of two hexes, from the difference of their keys."""
+    """Return the difference of two hexes from the difference of their keys."""
     dr = (key + _LANE_WIDTH // 2) % _LANE_WIDTH - _LANE_WIDTH // 2
     return (key - dr) // _LANE_WIDTH, dr
 
 
 class LineReading(NamedTuple):
-    """How a pack reads what lines meet."""
+    """How a pack interprets what lines meet."""
 
     side_reading: int
-    """So many of the two hexes beside a line along a hexside have to block,"""
+    """How many of the two hexes beside a line along a hexside must block."""
     corner: int
-    """and so many of the hexsides that meet in a corner."""
+    """How many of the hexsides that meet in a corner must block."""
     faces: bool
-    """Whether the two hexes of a hexside are told apart."""
+    """Whether the two hexes of a hexside are distinguished."""
     ends_far: tuple[bool, bool]
     """Whether records of hexsides, and of hexes, ask for the distance."""
 
 
 class Lines(dict[int, SightLine]):
-    """The lines of all maps with one stride by the key of their difference, read in one way; each is found when it is asked for.
+    """The lines of all maps with one stride, by the key of their difference and for one way of reading; computed on
+    demand.
 
-    Long lines have stretches in common: eight terms in a row are made one plane, itself of two halves. Such planes have numbers
-    below zero.
+    Long lines have stretches in common: eight terms in a row become one plane, itself of two halves. Such planes
+    have negative numbers.
     """
 
     def __init__(self, stride: int, reading: LineReading, height: Callable[[int, int], int] | None) -> None:
@@ -260,7 +264,7 @@ class Lines(dict[int, SightLine]):
         return SightLine(crossing, line_length, tuple(terms))
 
     def blocking_terms(self, key: int) -> BlockingTerms:
-        """What blocks the lines of a difference, as planes."""
+        """Return what blocks the lines of a difference, as planes."""
         if key not in self._blocking_terms:
             line, margin, steps = self[key], self.margin, self.steps
             single_terms: list[Term] = []
@@ -290,15 +294,17 @@ class Lines(dict[int, SightLine]):
 
     @property
     def needs_join(self) -> bool:
-        """Whether the plane of hexsides that a line crosses between its ends has what blocks in the hexes on both sides besides."""
+        """Whether the plane of crossed hexsides between the ends also includes what blocks in the hexes on both
+        sides."""
         return self.height is None and not self.reading.ends_far[1]
 
     def is_joined(self, kind: CrossingKind) -> bool:
-        """Whether that is such a plane: the line then passes through both hexes."""
+        """Whether this is such a plane: the line then passes through both hexes."""
         return self.needs_join and kind.manner == CROSSES_SIDE and not kind.endpoint
 
     def _heights(self, dq: int, dr: int) -> list[int]:
-        """For each hex between: where the line is there, by the foot of the hex's middle on it as a fraction of the whole line."""
+        """Return, for each hex between, the position of the line there: the foot of the hex's center on it, as a
+        fraction of the whole line."""
         assert self.height is not None
         denominator, heights = 2 * (dq * dq + dr * dr + dq * dr), []
         for passage in meeting(_LANE_WIDTH, dq, dr).hexes:
@@ -307,7 +313,7 @@ class Lines(dict[int, SightLine]):
         return heights
 
     def touched_bits(self, key: int) -> int:
-        """The bits of all hexes that have a side which the lines of a difference meet."""
+        """Return the bits of all hexes that have a side which the lines of a difference meet."""
         if key not in self._touched_bits:
             steps, margin, bits = self.steps, self.margin, 0
             for _, plane, number, _, _ in self[key].crossing.sides:
@@ -316,7 +322,7 @@ class Lines(dict[int, SightLine]):
         return self._touched_bits[key]
 
     def _shorter(self, terms: list[Term]) -> tuple[Term, ...]:
-        """The terms with stretches of eight, four and two made one each."""
+        """Combine stretches of eight, four and two terms into one each."""
         joined_terms: list[Term] = []
         start = 0
         while start < len(terms):
@@ -343,12 +349,13 @@ class Lines(dict[int, SightLine]):
 
 
 def meeting(stride: int, dq: int, dr: int) -> LineCrossings:
-    """March from hex (0, 0) to hex (dq, dr), leaving each hex by a side or by a corner."""
+    """March from hex (0, 0) to hex (dq, dr), and leave each hex by a side or by a corner."""
     steps = steps_of(stride)
     last = dq * stride + dr
     d, m, n = _sextant(dq, dr)
     u, v = steps[d], steps[(d + 1) % 6]
-    # How each way out changes `here` and `lead`: right of direction d, along it, along d + 1, both at once, left of that.
+    # The change of `here` and `lead` by each exit: right of direction d, along it, along d + 1, both at once, left of
+    # that.
     moves = {-1: (u - v, 3 * (m + n)), 0: (u, 3 * n), 1: (v, -3 * m), 2: (u + v, 0), 3: (v - u, -3 * (m + n))}
     sides: list[SideTouch] = []
     hexes: dict[int, str] = {}
@@ -368,14 +375,14 @@ def meeting(stride: int, dq: int, dr: int) -> LineCrossings:
                 hexes.setdefault(hex, AT_CORNER)
 
     def end(hex_number: int, way: int) -> tuple[int, ...]:
-        """The corner between the neighbours `way` and `way + 1`: the two hexsides that lead to it."""
+        """Return the corner between the neighbors `way` and `way + 1`: the two hexsides that lead to it."""
         corner = hex_number, hex_number + steps[way % 6], hex_number + steps[(way + 1) % 6]
         side(AT_CORNER, hex_number, way, corner)
         side(AT_CORNER, hex_number, way + 1, corner)
         return corner
 
-    # The line goes between directions d and d + 1. `lead` is three times how far a hex's centre lies right of it;
-    # where it equals one of three limits, the line leaves the hex by a corner.
+    # The line goes between directions d and d + 1. `lead` is three times how far a hex's center lies right of it. Where
+    # it equals one of three limits, the line leaves the hex by a corner.
     right, middle, left = -(m + 2 * n), m - n, 2 * m + n
     current, lead = 0, 0
     inside = [current]
@@ -406,7 +413,7 @@ def meeting(stride: int, dq: int, dr: int) -> LineCrossings:
 
 
 def _sextant(dq: int, dr: int) -> tuple[int, int, int]:
-    """A direction d and how many steps lead that way and in direction d + 1."""
+    """Return a direction d and how many steps lead that way and in direction d + 1."""
     for d in range(6):
         (uq, ur), (vq, vr) = DIRECTIONS[d], DIRECTIONS[(d + 1) % 6]
         m, n = dq * vr - dr * vq, uq * dr - ur * dq

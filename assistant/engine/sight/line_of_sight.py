@@ -1,4 +1,5 @@
-"""Sight as a question, for any pack that declares it: the line between two hexes, what one hex sees, every pair of a map."""
+"""Sight as a question, for any pack that declares it: the line between two hexes, what one hex sees, every pair of a
+map."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ from assistant.questions.answer import (
     Value,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Question
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Corner, Hex, Hexside, direction, direction_name, hexes_at, neighbours
 from scenarios.model.lines import Line as Drawn
@@ -45,7 +47,7 @@ OF_ONE_HEX = (
 
 
 def observers(game: Game) -> tuple[Input, ...]:
-    """Who looks and who is looked at, where the pack tells kinds of them apart."""
+    """Return the inputs for observer and target, where the pack distinguishes kinds of them."""
     sight = game.rules.sight if game.rules is not None else None
     names = tuple(reversed(list(sight.observers))) if sight is not None else ()
     if not names:
@@ -57,7 +59,7 @@ def observers(game: Game) -> tuple[Input, ...]:
 
 
 def los_question(game: Game, inputs: tuple[Input, ...]) -> Question:
-    """The question, with the inputs that the pack's rules take."""
+    """Return the question, with the inputs of the pack's rules."""
     return Question(
         name="los",
         about="who sees whom: the line between two hexes, or what one hex sees",
@@ -68,7 +70,8 @@ def los_question(game: Game, inputs: tuple[Input, ...]) -> Question:
 
 
 def los_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
-    """No hex: every pair of the map; one: what it sees; two: the line between them."""
+    """Answer the question. Without a hex: every pair of the map; with one: what it sees; with two: the line between
+    them."""
     field = asked_field(game, inputs)
     return Answer(
         "los",
@@ -78,7 +81,7 @@ def los_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
 
 
 def los_nodes(field: Field, hexes: list[int], inputs: Mapping[str, Any]) -> list[Node]:
-    """The answer for some hexes of a field."""
+    """Return the answer for some hexes of a field."""
     sights, looks = field.sights, (str(inputs.get("viewer", "")), str(inputs.get("target", "")))
     if len(hexes) > 2:
         raise BadQuestion(f"sight is from one hex to another, or from one to all; {len(hexes)} are given")
@@ -98,7 +101,8 @@ def los_nodes(field: Field, hexes: list[int], inputs: Mapping[str, Any]) -> list
 
 
 def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
-    """A line of sight: whether it is clear, the line itself, what blocks it, who is shielded, who is spotted."""
+    """Return a line of sight: whether it is clear, the line itself, what blocks it, which end is shielded, which
+    units are spotted."""
     field = sights.field
     a, b = field.place(look.a), field.place(look.b)
     drawn_line = _drawing_of(field, look)
@@ -106,7 +110,12 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
     state = "clear" if look.clear else "blocked"
     nodes: list[Node] = [
         Sentence(
-            (a, f"{_as(sights, look.viewer)} to ", b, f"{_as(sights, look.seen_as)}, {_hexes(look.distance)}: {state}")
+            (
+                a,
+                f"{_as(sights, look.viewer)} to ",
+                b,
+                f"{_as(sights, look.seen_as)}, {count_text(look.distance, 'hex')}: {state}",
+            )
         ),
         Value("from", a, for_people=False),
         Value("to", b, for_people=False),
@@ -121,7 +130,9 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
         ),
     ]
     if look.too_far is not None:
-        nodes.append(Sentence(f"too far: {look.too_far.text or 'the limit'}, {look.limit} hexes", look.too_far.rule))
+        nodes.append(
+            Sentence(f"too far: {look.too_far.text or 'the limit'}, {count_text(look.limit, 'hex')}", look.too_far.rule)
+        )
     nodes += [Sentence(f"blocked by {blocking(field, effect)}", effect.rule) for effect in look.blocked_by]
     for effect in look.degraded_by:
         nodes.append(
@@ -174,12 +185,8 @@ def _as(sights: Sights, observer: str) -> str:
     return "" if observer == sights.usual else f" ({observer})"
 
 
-def _hexes(count: int) -> str:
-    return f"{count} hex{'es' if count != 1 else ''}"
-
-
 def blocking(field: Field, effect: SightEffect) -> str:
-    """What blocks a line, where and how."""
+    """Return what blocks a line, where and how."""
     place = _effect_location(field, effect)
     return f"{effect.record.text} {place}, {MANNERS[effect.crossing.manner]}" if place else effect.record.text
 
@@ -207,7 +214,7 @@ def _map(field: Field) -> HexMap:
 
 
 def side_name(field: Field, side: Hexside) -> str:
-    """A hexside's name: its two hexes, or at the map's edge one hex and a direction."""
+    """Return a hexside's name: its two hexes, or at the map's edge one hex and a direction."""
     map = _map(field)
     if side.a in map and side.b in map:
         return f"{map.name(side.a)}/{map.name(side.b)}"
@@ -220,12 +227,12 @@ def _side(field: Field, side: Hexside) -> dict[str, Cell]:
 
 
 def _corner(field: Field, corner: Corner) -> str:
-    """A corner's name: the hexes that meet there."""
+    """Return a corner's name: the hexes that meet there."""
     return "+".join(_map(field).name(hex) for hex in hexes_at(corner) if hex in _map(field))
 
 
 def drawing(sights: Sights, look: SightResult) -> str:
-    """The line from hex to hex: ─ open, ┃name┃ what is crossed, ═ along a hexside, • through a corner."""
+    """Draw the line from hex to hex: ─ open, ┃name┃ a crossed feature, ═ along a hexside, • through a corner."""
     field, drawn_line = sights.field, _drawing_of(sights.field, look)
     if drawn_line is None:
         return _spot(sights, _hex(field, look.a))
@@ -250,7 +257,7 @@ def drawing(sights: Sights, look: SightResult) -> str:
 
 
 def _spot(sights: Sights, hex: Hex) -> str:
-    """A hex with what stands or grows there that matters for sight."""
+    """Return a hex with the units and terrain that matter for sight."""
     field, map = sights.field, _map(sights.field)
     if hex not in map:
         return "(off the map)"
@@ -281,7 +288,8 @@ def _word(game: Game, kind: str) -> str:
 
 
 def _visible_nodes(sights: Sights, n: int, inputs: Mapping[str, Any], viewer: str, target: str) -> list[Node]:
-    """What a hex sees: the enemies of who stands there, or of a side; the hexes, where no enemy is on the map or on demand."""
+    """Return what a hex sees: the enemies of its occupant or of a side. It lists hexes on demand, or if no enemy is
+    on the map."""
     field = sights.field
     viewer_place = field.place(n)
     own_side = str(inputs.get("side") or next((unit.side for unit in field.by_place.get(n, ())), ""))
@@ -309,13 +317,16 @@ def _visible_nodes(sights: Sights, n: int, inputs: Mapping[str, Any], viewer: st
     return [
         *nodes,
         PlaceList(
-            "sees", seen_places, f"{viewer_place} sees, of {len(field.kinds.places) - 1} hexes", list_names=is_listed
+            "sees",
+            seen_places,
+            f"{viewer_place} sees, of {count_text(len(field.kinds.places) - 1, 'hex')}",
+            list_names=is_listed,
         ),
     ]
 
 
 def _in_view(sights: Sights, n: int, own_side: str, viewer: str) -> list[dict[str, Cell]]:
-    """The units that a hex sees, without those of its own side."""
+    """Return the units that a hex sees, without those of its own side."""
     field = sights.field
     rows: list[dict[str, Cell]] = []
     for unit in field.standings:
@@ -343,7 +354,7 @@ def _in_view(sights: Sights, n: int, own_side: str, viewer: str) -> list[dict[st
 
 
 def _pairs(sights: Sights, viewer: str, target: str) -> list[Node]:
-    """Every pair of a map: how many see each other, and the hexes that see most."""
+    """Return every pair of a map: how many see each other, and the hexes that see most."""
     field = sights.field
     count, hexes = sights.count(viewer, target), len(field.kinds.places)
     visible_places = {

@@ -1,7 +1,7 @@
-"""What the records of sight say, judged once for each kind of end, hexside and hex.
+"""The results of the sight records, computed once for each class of end, hexside and hex.
 
-A record's verdict depends on the codes of the two ends, the code of what is met and the manner of meeting it (`codes.py`), so all lines
-of a map rest on a few hundred verdicts.
+A record's result depends on the classes of the two ends, the class of what is met and the manner of meeting it
+(`place_classes.py`). So all lines of a map depend on a few hundred results.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LineVerdict:
 
 
 class LineEvaluator:
-    """The verdicts of the records, for who looks and who is looked at and for what holds in the whole question."""
+    """Evaluates the records for one kind of observer and target and the values of the whole question."""
 
     def __init__(self, sight: SightMap, field: Field, viewer: str, seen_as: str) -> None:
         self.sight, self.field, self.viewer, self.seen_as = sight, field, viewer, seen_as
@@ -66,7 +66,7 @@ class LineEvaluator:
         self._max_memo: dict[tuple[int, int, int], Fraction] = {}
         self._parts: dict[Any, frozenset[int]] = {}
         self.levels: dict[Any, Any] = {}
-        """What planes are made of (`planes.py`), by the codes that there are."""
+        """The contents of planes (`bit_planes.py`), by the classes on the map."""
 
     def _needs(self, meeting: Any) -> int:
         if meeting is None or meeting.needs is None:
@@ -74,7 +74,7 @@ class LineEvaluator:
         return int(self.field.ask(meeting.needs, no_unit()))
 
     def needs(self, kind: int) -> int:
-        """How many of a kind (times SHIFT) have to block at once, where one isn't enough."""
+        """Return how many of a kind (times SHIFT) must block at once, where one isn't enough."""
         return (
             self.lines.reading.side_reading
             if self.lines.kinds[kind // SHIFT].manner == ALONG_SIDE
@@ -82,20 +82,22 @@ class LineEvaluator:
         )
 
     def verdicts_between(self, first: int, last: int, is_turned: bool) -> _Judged:
-        """The verdicts between two kinds of ends by what is met, to be filled; `turned`: it is the last who looks."""
+        """Return the results between two classes of ends by what is met; the caller fills them. `is_turned`: the
+        last end observes."""
         key = first, last, is_turned
         if key not in self._verdict_memo:
             self._verdict_memo[key] = _Judged(self, *key)
         return self._verdict_memo[key]
 
     def records(self, plane: int) -> tuple[CompiledRecord, ...]:
-        """The records about hexes or hexsides."""
+        """Return the records about hexes or hexsides."""
         return (self.sight.hexes if plane == HEXES else self.sight.sides).records
 
     def holds(
         self, record: CompiledRecord, kind: CrossingKind, code: int, first: int, last: int, is_turned: bool
     ) -> Fraction | None:
-        """What a record is worth for something that is met (0 where that is no number); None where it doesn't hold."""
+        """Return the worth of a record for something that is met (0 where that is no number); None where it doesn't
+        hold."""
         return self._worth(record, self._values(record.uses, kind, code, first, last, is_turned))
 
     def _worth(self, record: CompiledRecord, extra_values: dict[str, Any]) -> Fraction | None:
@@ -107,8 +109,8 @@ class LineEvaluator:
     def codes_of(
         self, record: CompiledRecord, kind: CrossingKind, codes: frozenset[int], first: int, last: int, is_turned: bool
     ) -> dict[Fraction, frozenset[int]]:
-        """For which codes of what is met a record holds, by what it is worth. Its conditions are judged one by one, each only for
-        what it asks for."""
+        """Return the classes of what is met for which a record holds, by its worth. Its conditions are evaluated one
+        by one, each only for what it asks for."""
         for part in self.sight.parts(record):
             codes = self._codes(part, kind, codes, first, last, is_turned)
             if not codes:
@@ -125,7 +127,7 @@ class LineEvaluator:
     def _codes(
         self, part: ConditionPart, kind: CrossingKind, codes: frozenset[int], first: int, last: int, is_turned: bool
     ) -> frozenset[int]:
-        """The codes for which a part of a condition holds."""
+        """Return the classes for which a part of a condition holds."""
         key = (
             part,
             kind.plane == HEXES,
@@ -151,7 +153,7 @@ class LineEvaluator:
     def ends_like(
         self, asks: CompiledRecord | ConditionPart, first: int, last: int, is_turned: bool
     ) -> tuple[int, int]:
-        """Two kinds of ends, as far as a record or a part of one tells them apart."""
+        """Return two classes of ends, as far as a record or a part of one distinguishes them."""
         start, end = (last, first) if is_turned else (first, last)
         like = self.sight.like(asks)
         return like[0][start], like[1][end]
@@ -159,7 +161,7 @@ class LineEvaluator:
     def _values(
         self, uses: Iterable[str], kind: CrossingKind, code: int, first: int, last: int, is_turned: bool
     ) -> dict[str, Any]:
-        """Names with their values."""
+        """Return names with their values."""
         registers = self.sight.registers
         start, end = (last, first) if is_turned else (first, last)
         ends = registers["ends"].values
@@ -193,7 +195,7 @@ class LineEvaluator:
                     else suffix in lies
                 )
             elif prefix in ("near", "far"):
-                # The line is told from its first hex; looked along from the last, what is near is far.
+                # The line is stored from its first hex; seen from the last hex, near becomes far.
                 which = "near" if (prefix == "near") == (kind.is_reversed == is_turned) else "far"
                 values[name] = beside_values[of_side[which]].get(suffix, False)
             elif name == HEIGHT:
@@ -203,14 +205,14 @@ class LineEvaluator:
         return values
 
     def shielding(self, kind: CrossingKind, codes: frozenset[int], first: int, last: int) -> frozenset[int]:
-        """The codes of hexsides that shield who is at the last end, where they are met so."""
+        """Return the classes of hexsides that shield the last end, where they are met in this manner."""
         records = [record for record in self.sight.sides.records if getattr(record.record, "shield", "") == "to"]
         code_sets = (self.codes_of(record, kind, codes, first, last, False).values() for record in records if codes)
         return frozenset().union(*(worth_codes for record_codes in code_sets for worth_codes in record_codes))
 
     def matters(self, marker: str, codes: Codes) -> bool:
-        """Whether a marker may change a verdict on a map with these codes: whether any condition or value that asks for it is then
-        another one, wherever it is put."""
+        """Whether a marker may change a result on a map with these classes: whether any condition or value that asks
+        for it changes, wherever the marker is."""
         sight = self.sight
         if marker in sight.hex_names or marker in sight.far_names:
             return True
@@ -234,7 +236,8 @@ class LineEvaluator:
         return False
 
     def always_blocks(self, marker: str, codes: Codes) -> bool:
-        """Whether a marker blocks every line that meets its hex in any manner, the ends aside, on a map with these codes."""
+        """Whether a marker blocks every line that meets its hex in any manner, except at the ends, on a map with
+        these classes."""
         name = f"hex.{marker}"
         if self.lines.reading.side_reading > 1 or marker not in self.sight.hex_names:
             return False
@@ -251,7 +254,7 @@ class LineEvaluator:
         return True
 
     def may_hide(self, codes: Codes) -> bool:
-        """Whether anything may keep a line from being clear on a map with these codes; surely nothing where it says no."""
+        """Whether anything may block a line on a map with these classes. If it is false, every line is clear."""
         sight = self.sight
         if sight.rules.limit or HEIGHT in sight.hexes.names:
             return True
@@ -278,10 +281,10 @@ class LineEvaluator:
     def _holds(self, part: ConditionPart, extra_values: dict[str, Any]) -> bool:
         return part.work(Scope(self.field, no_unit(), {}, extra_values), self.field.program.lookup, None) is True
 
-    # By the ends alone.
+    # Results of the ends alone.
 
     def ends(self, start: int, end: int, distance: int) -> tuple[CompiledRecord, ...]:
-        """The records that block by where a line starts and ends."""
+        """Return the records that block because of where a line starts and ends."""
         if not self.sight.rules.ends:
             return ()
         key = start, end, distance if "distance" in self.sight.ends.names else 0
@@ -303,7 +306,7 @@ class LineEvaluator:
         return end_values
 
     def limit(self, start: int, end: int, distance: int) -> tuple[Fraction, CompiledRecord | None]:
-        """How far one sees, and the record that limits it where it is farther."""
+        """Return the range of sight, and the record that limits it where the line is longer."""
         key = start, end, distance
         if key not in self._limits:
             sight_range = amount(self.field, self.sight.rules.limit, no_unit(), self._of_ends("far", *key))
@@ -315,7 +318,7 @@ class LineEvaluator:
         return self._limits[key]
 
     def max_degradation(self, start: int, end: int, distance: int) -> Fraction:
-        """How much worse a line may get."""
+        """Return the degradation that a line may have."""
         formula = self.sight.rules.most
         key = start, end, distance
         if key not in self._max_memo:
@@ -325,7 +328,8 @@ class LineEvaluator:
 
 
 class _Judged(dict[int, LineVerdict | None]):
-    """The verdicts between two kinds of ends, by the kind of meeting (times SHIFT) and the code of what is met; None for nothing."""
+    """The results between two classes of ends, by the kind of meeting (times SHIFT) and the class of what is met;
+    None for no effect."""
 
     def __init__(self, judge: LineEvaluator, first: int, last: int, is_turned: bool) -> None:
         super().__init__()
@@ -346,10 +350,11 @@ class _Judged(dict[int, LineVerdict | None]):
 
 
 class Footprints:
-    """Where on a line hexes lie, told apart only as far as the heights matter with which records compare the line's.
+    """Positions of hexes on a line, only as exact as the heights need with which records compare the line's.
 
-    A record that compares `line.height` with what a hex has changes its mind only where the line passes that height. So the places
-    on a line fall into a few intervals, and a hex is judged as if its foot were in the middle of its interval.
+    A record that compares `line.height` with a height of the hex changes only where the line passes that height. So
+    the positions on a line fall into a few intervals, and a hex is evaluated as if its foot were in the middle of
+    its interval.
     """
 
     def __init__(self, sight: SightMap, judge: LineEvaluator) -> None:
@@ -371,11 +376,11 @@ class Footprints:
 
     @property
     def count(self) -> int:
-        """How many intervals and limits there are."""
+        """The number of intervals and limits."""
         return 2 * len(self.limits) + 1
 
     def number(self, part: int, total: int) -> int:
-        """The number of the interval in which a part of the line ends."""
+        """Return the number of the interval in which a part of the line ends."""
         if self.exact:
             foot = Fraction(part, total)
             if foot not in self._numbers:
@@ -389,7 +394,7 @@ class Footprints:
         return 2 * len(self.limits)
 
     def foot(self, number: int) -> Fraction:
-        """A place on the line in this interval."""
+        """Return a position on the line in this interval."""
         if self.exact:
             return self._feet[number]
         bounds = [Fraction(0), *self.limits, Fraction(1)]
@@ -398,7 +403,7 @@ class Footprints:
 
 
 def _critical(sight: SightMap, judge: LineEvaluator) -> set[Fraction] | None:
-    """The heights with which records compare the line's; None where they do something else with it."""
+    """Return the heights with which records compare the line's; None where they do something else with it."""
     program = sight.kinds.program
     expressions: list[Expression] = []
     formulas = [
@@ -422,7 +427,7 @@ def _critical(sight: SightMap, judge: LineEvaluator) -> set[Fraction] | None:
 
 
 def _compares(node: Expression, expressions: list[Expression]) -> bool:
-    """Whether an expression does nothing with the line's height but compare it; with what is added to a list."""
+    """Whether an expression only compares the line's height; it appends what it is compared with to a list."""
     match node:
         case Name(name):
             return name != HEIGHT

@@ -1,4 +1,5 @@
-"""A map as sight knows it: places and hexsides of which the lists of records ask the same have one code."""
+"""A map as the sight package knows it. Places and hexsides that the records cannot tell apart share a class (a
+number, `code`)."""
 
 from __future__ import annotations
 
@@ -27,32 +28,32 @@ BOARDS = "same_board"
 NOT_ASKED = frozenset({"manner", "own", "distance", HEIGHT, BOARDS, "viewer", "seen_as"})
 _PREFIXES = ("from", "to", "near", "far", "hex", "over")
 OFF_MAP = 0
-"""The code of what isn't on the map."""
+"""The class of what isn't on the map."""
 
 
 class Codes(NamedTuple):
-    """A field by the codes of its places and hexsides."""
+    """A field by the classes of its places and hexsides."""
 
     planes: tuple[list[int], list[int], list[int], list[int]]
     """By their numbers in the row: hexsides of three directions, then hexes."""
     ends: list[int]
-    """Places as ends of a line, for what is met on the way,"""
+    """Places as ends of a line, for records about what is met on the way."""
     distances: list[int]
-    """and for what depends on the ends alone; empty where nothing does."""
+    """The same for records about the ends alone; empty where there are none."""
     changed_cells: frozenset[int]
-    """The places where something else is than on the bare map."""
+    """The places that differ from the bare map."""
     context: tuple[Any, ...]
-    """What holds for the whole question, by the names that sight asks for."""
+    """The values of the whole question, for the names that sight asks for."""
 
 
 @dataclass(frozen=True, eq=False)
 class ConditionPart:
-    """One of several conditions that have to hold together, and what it asks for."""
+    """One of several conditions that must hold together, and what it asks for."""
 
     work: Evaluator
     uses: frozenset[str]
     direct: frozenset[str] = frozenset()
-    """The names that stand in it, values among them."""
+    """The names that appear in it, including values."""
 
     @cached_property
     def manner(self) -> bool:
@@ -72,19 +73,19 @@ class ConditionPart:
 
     @cached_property
     def uses_crossing(self) -> bool:
-        """Whether it asks of what is met."""
+        """Whether it asks about what is met."""
         return any(name.startswith(("over.", "hex.", "near.", "far.")) for name in self.uses)
 
 
 class NumberRegister:
-    """Codes for what is alike: from 1 in the order in which they are met."""
+    """Numbers for equal things: from 1 in the order of their first use."""
 
     def __init__(self) -> None:
         self.values: list[Mapping[str, Any]] = [{}]
         self._numbers: dict[Any, int] = {}
 
     def code(self, names: tuple[str, ...], values: tuple[Any, ...]) -> int:
-        """The code of some values."""
+        """Return the number of some values."""
         key = tuple([repr(value) if isinstance(value, list) else value for value in values])
         if key not in self._numbers:
             self._numbers[key] = len(self.values)
@@ -93,7 +94,7 @@ class NumberRegister:
 
 
 class SightMap:
-    """A map as sight knows it, whatever stands there."""
+    """A map as the sight package knows it, whatever pieces are on it."""
 
     def __init__(self, map_index: MapIndex) -> None:
         program, map = map_index.program, map_index.map
@@ -140,14 +141,14 @@ class SightMap:
         self._classes: dict[CompiledRecord | ConditionPart, tuple[list[int], list[int]]] = {}
 
     def cite_rule(self, record: CompiledRecord, manner: str) -> str:
-        """The rule of a record, with that of the manner in which a line meets something."""
+        """Return the rule of a record, with that of the manner in which a line meets something."""
         meeting = {ALONG_SIDE: self.rules.along, AT_CORNER: self.rules.corner}.get(manner)
         return ", ".join(filter(None, (record.rule, meeting.rule if meeting is not None else "")))
 
-    # Codes.
+    # Classes.
 
     def context(self, field: Field) -> tuple[Any, ...]:
-        """What holds for the whole question, by the names that sight asks for."""
+        """Return the values of the whole question, for the names that sight asks for."""
         return tuple(
             [
                 field.all_alike if name == "units" else repr(of_question(field, no_unit(), name))
@@ -156,7 +157,7 @@ class SightMap:
         )
 
     def codes(self, field: Field) -> Codes:
-        """The codes of a field."""
+        """Return the classes of a field."""
         ends, moved_ends = self._places(field, "ends", self.end_names)
         far_codes, moved_far = self._places(field, "far", self.far_names) if self.by_ends else ([], set[int]())
         hexes, moved_hexes = self._places(field, "hexes", self.hex_names)
@@ -172,7 +173,7 @@ class SightMap:
         return Codes((sides[0], sides[1], sides[2], hex_codes), ends, far_codes, changed_places, self.context(field))
 
     def _places(self, field: Field, name: str, names: tuple[str, ...]) -> tuple[list[int], set[int]]:
-        """The codes of all places under some names, and those that differ from the bare map's."""
+        """Return the classes of all places under some names, and the places that differ from the bare map."""
         map_index, register = self.kinds, self.registers[name]
         wide_names = [
             value_name
@@ -226,7 +227,7 @@ class SightMap:
         return [{"kind": kind} for kind in value] if name == "features" else value
 
     def _all_sides(self) -> list[list[int]]:
-        """The codes of all hexsides of the bare map."""
+        """The classes of all hexsides of the bare map."""
         if not self._bare_sides:
             self._bare_sides = [[OFF_MAP] * self.row.size for _ in range(3)]
             for n in range(len(self.kinds.places)):
@@ -234,7 +235,7 @@ class SightMap:
         return self._bare_sides
 
     def _code_sides(self, n: int, beside_codes: list[int], planes: list[list[int]]) -> None:
-        """Write down the codes of a hex's six sides."""
+        """Store the classes of a hex's six sides."""
         row, map_index = self.row, self.kinds
         hex = map_index.places[n]
         assert isinstance(hex, Hex)
@@ -248,7 +249,7 @@ class SightMap:
             planes[plane][number] = self.registers["sides"].code(("over", "near", "far"), values)
 
     def _lying(self) -> dict[Hexside, frozenset[str]]:
-        """What lies on hexsides, as far as a record asks for it."""
+        """The features on hexsides, as far as a record asks for them."""
         kinds_by_side: dict[Hexside, frozenset[str]] = {}
         for sides in (self.map.hexsides, self.map.path_sides):
             for side, side_kinds in sides.items():
@@ -258,7 +259,8 @@ class SightMap:
         return kinds_by_side
 
     def _directions(self) -> list[frozenset[str]]:
-        """The directions of the map that a hexside lies in, seen from either of its hexes, by the number of its direction."""
+        """The directions of the map in which a hexside lies, seen from either of its hexes, by the number of its
+        direction."""
         names_by_direction: list[set[str]] = [set() for _ in DIRECTIONS]
         for name in self.over_names.intersection(COMPASS):
             d = self.kinds.straight(name)
@@ -268,7 +270,7 @@ class SightMap:
         return [frozenset(names) for names in names_by_direction]
 
     def parts(self, record: CompiledRecord) -> tuple[ConditionPart, ...]:
-        """The conditions of a record that have to hold together."""
+        """Return the conditions of a record that must hold together."""
         if record not in self._parts:
             condition = record.record.when
             self._parts[record] = () if condition is None else tuple(map(self._part, _conjuncts(condition.expression)))
@@ -278,7 +280,7 @@ class SightMap:
         return ConditionPart(compile_expression(expression), self.kinds.program.names_of(expression), names(expression))
 
     def conditions(self) -> Iterator[ConditionPart]:
-        """All conditions about hexsides, and the pack's values that they rest on."""
+        """Yield all conditions about hexsides, and the pack's values that they depend on."""
         waiting = [part for record in self.sides.records for part in self.parts(record)]
         seen_names: set[str] = set()
         while waiting:
@@ -289,7 +291,8 @@ class SightMap:
                 waiting.append(self._part(self.kinds.program.values[name].expression))
 
     def like(self, asks: CompiledRecord | ConditionPart) -> tuple[list[int], list[int]]:
-        """For each kind of end a number: ends of which a record, or a part of one, asks the same have the same; as `from` and as `to`."""
+        """Return a number for each class of end, as `from` and as `to`. Ends share it if a record or a part of one
+        asks the same of them."""
         values = self.registers["ends"].values
         numberings = self._classes.get(asks)
         if numberings is None or len(numberings[0]) < len(values):
@@ -306,10 +309,10 @@ class SightMap:
             numberings = self._classes[asks] = rows[0], rows[1]
         return numberings
 
-    # Who is shared.
+    # Shared results.
 
     def base_sights(self, sights: Sights, viewer: str, seen_as: str) -> Sights | None:
-        """The sights of the bare map under the same readings, if every pair is known there."""
+        """Return the sights of the bare map under the same readings, if every pair is known there."""
         root = self._roots.get(sights.codes.context)
         if root is None or root is sights or not sights.codes.changed_cells:
             return None
@@ -322,7 +325,7 @@ class SightMap:
             self._roots.setdefault(sights.codes.context, sights)
 
     def judge(self, field: Field, context: tuple[Any, ...], viewer: str, seen_as: str) -> LineEvaluator:
-        """What the records say for what holds in the whole question."""
+        """Return the evaluator of the records for the values of the whole question."""
         heights = len(self.registers["hexes"].values) if HEIGHT in self.hexes.names else 0
         key = context, viewer, seen_as, heights
         if key not in self._judges:
@@ -332,7 +335,8 @@ class SightMap:
         return self._judges[key]
 
     def lines(self, reading: LineReading, feet: Footprints | None) -> Lines:
-        """The lines of the map, read in one way; other maps of the game that are as high have the same."""
+        """Return the lines of the map for one way of reading. Other maps of the game with the same height share
+        them."""
         stride, line_cache = self.row.stride, self.kinds.program.lines
         if feet is not None and feet.exact:
             return Lines(stride, reading, feet.number)
@@ -343,7 +347,7 @@ class SightMap:
 
 
 def _conjuncts(node: Expression) -> Iterator[Expression]:
-    """What has to hold together in an expression."""
+    """Yield what must hold together in an expression."""
     if isinstance(node, Binary) and node.operator == "and":
         yield from _conjuncts(node.left)
         yield from _conjuncts(node.right)

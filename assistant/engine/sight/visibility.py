@@ -1,8 +1,10 @@
-"""Who sees whom: the straight line between the middles of two hexes, and what the hexsides and hexes that it meets do to it.
+"""Lines of sight between units: the straight line between the centers of two hexes, and the effects of the hexsides
+and hexes that it meets.
 
-Lines are exact (`lines.py`): one that touches a corner touches it. What a record says of a hexside or hex depends only on the names
-that its list asks for, so ends, hexsides and hexes that are alike have one number, and each kind is judged once for a map
-(`codes.py`, `verdicts.py`). Every pair of a map at once is a matter of planes of bits (`planes.py`).
+Lines are exact (`line_crossings.py`): one that touches a corner touches it. What a record says of a hexside or hex
+depends only on the names that its list asks for. So equal ends, hexsides and hexes share a class, and each class is
+evaluated once for a map (`place_classes.py`, `line_results.py`). Every pair of a map at once is computed with planes
+of bits (`bit_planes.py`).
 """
 
 from __future__ import annotations
@@ -25,12 +27,13 @@ from scenarios.model.hexes import Hex, Hexside, hexside
 from scenarios.model.maps import HexMap
 
 AT_ONCE = 512
-"""How many places have their rows made out of planes together."""
+"""The number of places whose rows are made from planes together."""
 _FLAGS = bytes.maketrans(b"01", b"\0\1")
 
 
 class MetFeature(NamedTuple):
-    """A hexside or a hex that a line meets: crossed or through, along, or in a corner; neither where the ends alone matter."""
+    """A hexside or a hex that a line meets: crossed or through, along, or in a corner; neither where the ends alone
+    matter."""
 
     manner: str
     side: Hexside | None
@@ -43,9 +46,9 @@ class SightEffect(NamedTuple):
     crossing: MetFeature
     record: CompiledRecord
     amount: Fraction
-    """By how much it makes the line worse."""
+    """How much it degrades the line."""
     rule: str
-    """The record's, and that of the manner."""
+    """The rule of the record, and that of the manner."""
 
 
 class SightResult(NamedTuple):
@@ -60,26 +63,26 @@ class SightResult(NamedTuple):
     blocked_by: tuple[SightEffect, ...]
     degraded_by: tuple[SightEffect, ...]
     shields: tuple[SightEffect, ...]
-    """What shields who is looked at;"""
+    """What shields the target."""
     shields_back: tuple[SightEffect, ...]
-    """and who looks."""
+    """What shields the observer."""
     too_far: CompiledRecord | None
-    """The record that limits how far one sees, where it is farther."""
+    """The record that limits the range of sight, where the line is longer."""
     limit: Fraction | None
 
     @property
     def degradation(self) -> Fraction:
-        """By how much the line is worse."""
+        """The degradation of the line."""
         return sum((effect.amount for effect in self.degraded_by), Fraction(0))
 
 
 def has_sight(field: Field) -> bool:
-    """Whether the pack says who sees whom on this map."""
+    """Whether the pack declares sight on this map."""
     return field.program.rules.sight is not None and isinstance(field.kinds.map, HexMap)
 
 
 class Sights:
-    """All sight on a field. Nothing in it changes; what is worked out is kept."""
+    """All lines of sight on a field. It never changes; it caches what it computes."""
 
     def __init__(self, field: Field) -> None:
         if field.program.rules.sight is None:
@@ -91,24 +94,24 @@ class Sights:
         self.rules, self.row = self.map.rules, self.map.row
         self.codes = self.map.codes(field)
         self.usual = next(reversed(list(self.rules.observers)), "")
-        """How who looks and who is looked at are taken where nobody is named."""
+        """The default kind of observer and target."""
         self._judges: dict[tuple[str, str], LineEvaluator] = {}
         self._effects_memo: dict[tuple[int, int, LineVerdict], tuple[SightEffect, ...]] = {}
-        """What is done where, by the kind of meeting and its number in the row."""
+        """The effect in each place, by the kind of meeting and its number in the row."""
         self._masks: dict[tuple[str, str, bool], PlaneMasks] = {}
         self.map.remember(self)
 
-    # Who looks.
+    # Observers.
 
     def observer(self, fields: Any) -> str:
-        """How a unit looks and is looked at."""
+        """Return the kind of observer that a unit is."""
         mover = Mover(fields["side"], fields)
         return next(
             (name for name, holds in self.rules.observers.items() if self.field.holds(holds, mover)), self.usual
         )
 
     def judge(self, viewer: str, seen_as: str) -> LineEvaluator:
-        """What the records say where units look and are looked at so."""
+        """Return the evaluator of the records for these kinds of observer and target."""
         key = viewer or self.usual, seen_as or self.usual
         if key not in self._judges:
             self._judges[key] = self.map.judge(self.field, self.codes.context, *key)
@@ -131,7 +134,7 @@ class Sights:
         return self._clear(a, b, abs(key), is_turned, self.judge(viewer, seen_as))
 
     def _clear(self, a: int, b: int, key: int, is_turned: bool, judge: LineEvaluator) -> bool:
-        """The same without reasons: each kind of what is met is judged once."""
+        """Whether a line is clear, without reasons: each class of what is met is evaluated once."""
         first, last = (b, a) if is_turned else (a, b)
         line = judge.lines[key]
         if self.codes.distances and (
@@ -155,7 +158,7 @@ class Sights:
         return not worse or worse <= self._max_degradation(a, b, line.distance, judge)
 
     def look(self, a: int, b: int, viewer: str = "", seen_as: str = "") -> SightResult:
-        """The line from a place to another, with all that it meets."""
+        """Return the line from a place to another, with all that it meets."""
         judge = self.judge(viewer, seen_as)
         keys = self.row.keys
         key = keys[b] - keys[a]
@@ -193,7 +196,7 @@ class Sights:
         )
 
     def _effects(self, a: int, b: int, line: SightLine, is_turned: bool, judge: LineEvaluator) -> Iterator[SightEffect]:
-        """What all that a line meets does to it, in order from where it starts."""
+        """Yield the effects of all that a line meets, in order from its start."""
         first, last = (b, a) if is_turned else (a, b)
         codes, start = self.codes.planes, self.row.numbers[first]
         verdicts = judge.verdicts_between(self.codes.ends[first], self.codes.ends[last], is_turned)
@@ -230,10 +233,10 @@ class Sights:
             return MetFeature(manner, None, row.hex(number))
         return MetFeature(manner, hexside(row.hex(number), row.hex(number + row.steps[plane])), None)
 
-    # What lies at the ends, how far, and how bad.
+    # Effects of the ends, the range and the degradation.
 
     def by_ends(self, a: int, b: int) -> list[SightEffect]:
-        """What keeps two places from seeing each other by where they are, whatever lies between."""
+        """Return what blocks the line between two places because of where they are, whatever lies between."""
         return self._by_ends(a, b, self.field.kinds.distance(a, b), self.judge("", ""))
 
     def _by_ends(self, a: int, b: int, distance: int, judge: LineEvaluator) -> list[SightEffect]:
@@ -254,7 +257,7 @@ class Sights:
     # Spotting.
 
     def hides(self, look: SightResult, unit: PlacedUnit | None = None) -> tuple[bool, list[CompiledRecord]]:
-        """Whether units hide where the line leads; and why one of them isn't seen although the line may be clear."""
+        """Return whether the target's units hide, and why a unit isn't seen although the line may be clear."""
         field, lookup = self.field, self.field.program.lookup
         mover = field.walker(unit) if unit is not None else field.unknown_unit
         extra_values = {"distance": look.distance, "viewer": look.viewer, "seen_as": look.seen_as}
@@ -273,7 +276,7 @@ class Sights:
     # Many lines.
 
     def seen_from(self, n: int, viewer: str = "", seen_as: str = "") -> list[int]:
-        """Every other place that is seen from one."""
+        """Return every other place that is seen from a place."""
         onward, back_masks = (self.known_masks(viewer, seen_as, is_turned) for is_turned in (False, True))
         keys, bits = self.row.keys, self.row.bits
         key, bit = keys[n], bits[n]
@@ -287,7 +290,7 @@ class Sights:
         if root is None:
             judge = self.judge(viewer, seen_as)
             return [m for m, k in enumerate(keys) if k != key and self._clear(n, m, abs(k - key), k < key, judge)]
-        # Lines that meet nothing of what has changed are as they were.
+        # Lines that meet nothing that has changed keep their result.
         was, judge, margin, size = (
             set(root.seen_from(n, viewer, seen_as)),
             self.judge(viewer, seen_as),
@@ -308,14 +311,15 @@ class Sights:
         return visible_places
 
     def masks(self, viewer: str = "", seen_as: str = "", is_turned: bool = False) -> PlaneMasks:
-        """For half of all differences the places from which the place so far away is seen; `turned`: which see from there."""
+        """Return, for half of all differences, the places from which the place at that difference is seen.
+        `is_turned`: the places that it sees."""
         key = viewer or self.usual, seen_as or self.usual, is_turned
         if key not in self._masks:
             try:
                 masks = PlaneMasks(self.codes, self.judge(viewer, seen_as), is_turned)
             except TooManyPlanes:
                 masks = LineByLine(self, viewer, seen_as, is_turned)
-            # Mostly it is the same who looks and who is looked at: then the masks are those of the roles exchanged.
+            # Observer and target are usually of the same kind: then the masks are those with the roles exchanged.
             swapped_masks = self._masks.get((key[1], key[0], not is_turned))
             is_same = (
                 swapped_masks is not None and swapped_masks.levels is not None and swapped_masks.levels == masks.levels
@@ -324,22 +328,22 @@ class Sights:
         return self._masks[key]
 
     def known_masks(self, viewer: str, seen_as: str, is_turned: bool) -> PlaneMasks | None:
-        """The masks, if they were asked for before."""
+        """Return the masks, if they were computed before."""
         return self._masks.get((viewer or self.usual, seen_as or self.usual, is_turned))
 
     def all_pairs(self, viewer: str = "", seen_as: str = "") -> PlaneMasks:
-        """Every pair of the map, both ways."""
+        """Return every pair of the map, in both directions."""
         for is_turned in (False, True):
             self.masks(viewer, seen_as, is_turned).fill()
         return self.masks(viewer, seen_as)
 
     def every_row(self, viewer: str = "", seen_as: str = "") -> Iterator[tuple[int, list[int]]]:
-        """Every place with all others that are seen from it."""
+        """Yield every place with all others that are seen from it."""
         self.all_pairs(viewer, seen_as)
         onward, back_masks = (self.masks(viewer, seen_as, is_turned) for is_turned in (False, True))
         row = self.row
         steps = [dq * row.stride + dr for dq, dr in map(difference, row.half_keys)]
-        # A bit for each place: those that see the place so far on, then those that see the place so far back.
+        # A bit for each place: those that see the place at this difference forward, then backward.
         planes = [
             *map(onward.__getitem__, row.half_keys),
             *(back_masks[key] << step for key, step in zip(row.half_keys, steps, strict=True)),
@@ -360,7 +364,8 @@ class Sights:
                     )
 
     def pairs(self, viewer: str = "", seen_as: str = "") -> Iterator[tuple[int, int]]:
-        """Every two places of which the first sees the second, each pair once: the viewer in the lower column."""
+        """Yield every two places of which the first sees the second, each pair once: the observer in the lower
+        column."""
         place_by_bit = {bit: n for n, bit in enumerate(self.row.bits)}
         number, places = self.field.kinds.number, self.field.kinds.places
         for key, mask in self.all_pairs(viewer, seen_as).items():
@@ -371,16 +376,16 @@ class Sights:
                 mask ^= 1 << mask.bit_length() - 1
 
     def order(self, n: int) -> tuple[tuple[int, str], ...]:
-        """What puts places in the order of their names."""
+        """Return the sort key of places by their names."""
         return in_order(self.field.kinds.name(n))
 
     def count(self, viewer: str = "", seen_as: str = "") -> int:
-        """How many pairs see each other."""
+        """Return how many pairs see each other."""
         return sum(mask.bit_count() for mask in self.all_pairs(viewer, seen_as).values())
 
 
 class LineByLine(PlaneMasks):
-    """The same where there are too many kinds for planes: lines are looked at one by one."""
+    """The same where there are too many classes for planes: lines are evaluated one by one."""
 
     def __init__(self, sights: Sights, viewer: str, seen_as: str, is_turned: bool) -> None:
         dict.__init__(self)

@@ -1,1 +1,2 @@
-"""Supply and command: the lines that units trace, who commands whom, and which places would cut a supply line if taken."""
+"""Supply and command: the lines that units trace, which unit commands which, and the places whose capture cuts a
+supply line."""

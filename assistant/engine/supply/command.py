@@ -1,5 +1,5 @@
-"""How far headquarters and zones reach, who is in command, which spans stand, where groups may set up in supply: as questions of
-their own, and as what `supply` tells besides."""
+"""The reach of headquarters and zones, units in command, usable spans, and where groups may set up in supply: as
+questions of their own, and as additions to the answer of `supply`."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ FROM_INPUT = Input(name="from", about="the place it is in, if the position doesn
 SIDE = Input(name="side", about="one side only", kind="choice", vocabulary="side")
 AT_INPUT = Input(name="at", about="only what reaches this place", kind="place", aliases=("point", "place"))
 MAX_ROWS = 200
-"""A group that may set up in more places than these isn't looked at place by place."""
+"""A group that may set up in more places than this isn't checked place by place."""
 
 
 def command_questions(rules: Rules, extra_inputs: tuple[Input, ...]) -> dict[str, Question]:
-    """The question `command`, and one for each zone with a length, under its name; `more` are the pack's own inputs."""
+    """Return the question `command`, and one named for each zone with a length. `extra_inputs` are the pack's own
+    inputs."""
     questions: dict[str, Question] = {}
     inputs = (
         Input(name="unit", about="one unit; left out, all", kind="unit"),
@@ -61,7 +62,7 @@ def command_questions(rules: Rules, extra_inputs: tuple[Input, ...]) -> dict[str
 
 
 def _units_in_question(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, list[PlacedUnit]]:
-    """The pieces on the map, and those asked about: the one that is named, or all, side by side."""
+    """Return the field and the units of the question: the named unit, or all units side by side."""
     if "unit" in inputs:
         field = asked_field(game, {**inputs, "unit": (inputs["unit"],)})
         return field, asked_units(field, (inputs["unit"],), inputs.get("from", ""))
@@ -82,7 +83,7 @@ def _row(field: Field, unit: PlacedUnit) -> dict[str, Cell]:
 
 
 def _factors(field: Field, formulas: Iterable[Any], units: Iterable[PlacedUnit]) -> Unofficial:
-    """The numbers of counters that a length rests on, where they aren't the rulebook's."""
+    """Return the unofficial counter numbers that a length depends on."""
     factor_names = {
         name.removeprefix("source.") for records in formulas for name in field.program.ready(records).uses.walker
     }
@@ -94,7 +95,7 @@ def _factors(field: Field, formulas: Iterable[Any], units: Iterable[PlacedUnit])
 
 
 def radius(field: Field, unit: PlacedUnit) -> dict[str, SupplyRoot]:
-    """What a unit commands, by the kind of command; nothing where it is no headquarters."""
+    """Return what a unit commands, by the kind of command; empty if it is no headquarters."""
     lines = field.supply(unit.side)
     roots = {name: lines.roots(name, unit) for name in field.program.rules.command}
     return {name: root for name, kind_roots in roots.items() for root in kind_roots if root.source is unit}
@@ -143,7 +144,7 @@ def _length(field: Field, command: str, head: PlacedUnit) -> Fraction | None:
 
 
 def command_table(field: Field, units: Iterable[PlacedUnit], key: str, titles: bool = True) -> RowTable:
-    """Units with the headquarters that command them, or why they need none."""
+    """Return a table of units with the headquarters that command them, or why they need none."""
     rows: list[dict[str, Cell]] = []
     for unit in units:
         lines = field.supply(unit.side)
@@ -194,7 +195,8 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
 def _covering(
     field: Field, zone: str, units: Iterable[PlacedUnit], place: int | None = None, *, idle: bool = False
 ) -> RowTable:
-    """Units with the places that their zone covers, or those that cover one; with `idle` those that cover none too."""
+    """Return a table of units with the places that their zone covers, or of the units that cover one place. With
+    `idle` it includes those that cover none."""
     rows: list[dict[str, Cell]] = []
     for unit in units:
         covers = {n: distance for n, distance in field.zones.reach(zone, unit).items() if place in (None, n)}
@@ -219,7 +221,8 @@ def _covering(
 
 
 def beside_supply(field: Field, side: str) -> list[Node]:
-    """What else is told of a side: set-up groups without a line, spans, who isn't in command, what lies in zones with a length."""
+    """Return further information about a side: set-up groups without a supply line, spans, units out of command,
+    contents of zones with a length."""
     rules, own_units = field.program.rules, field.units_of(side)
     nodes: list[Node] = [*_waiting(field, side), *_spans(field, side)]
     if rules.command:
@@ -254,7 +257,8 @@ def beside_supply(field: Field, side: str) -> list[Node]:
 
 
 def _waiting(field: Field, side: str) -> list[Node]:
-    """The groups that may still choose their place: where they may set up, and which of these places have no line."""
+    """Return the groups that may still choose their place: where they may set up, and which of these places have no
+    supply line."""
     forces, map_index = field.scenario.forces if field.scenario else {}, field.kinds
     trays: dict[str, Piece] = {}
     for piece in field.position.pieces:

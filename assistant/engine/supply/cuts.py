@@ -1,4 +1,4 @@
-"""What would cut supply most: a place that the enemy takes, and who would be out of supply then."""
+"""The places whose capture by the enemy cuts supply most, and the units that would then be out of supply."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOWHERE: LostPlaces = frozenset()
 
 
 class SupplyCut(NamedTuple):
-    """A place, the units that would be out of supply if the enemy took it, and those that would be lost with it."""
+    """A place, the units that would be out of supply if the enemy took it, and the units that would be lost with it."""
 
     place: int
     unsupplied: tuple[PlacedUnit, ...]
@@ -26,7 +26,7 @@ class SupplyCut(NamedTuple):
 
 
 class SupplyClaim(NamedTuple):
-    """What may serve a unit: a root, the places that a way from it may come to, and how far it may go."""
+    """What may supply a unit: a root, the places that a path from it may end in, and its maximum length."""
 
     root: SupplyRoot
     touch: Collection[int]
@@ -34,11 +34,12 @@ class SupplyClaim(NamedTuple):
 
 
 def cuts(supply: SideSupply, *, max_cuts: int = 3, zone: bool = False) -> tuple[SupplyCut, ...]:
-    """The places that, taken by the enemy, would cut most units; worst first, ties by number.
+    """Return the places whose capture by the enemy would cut off most units; worst first, ties by number.
 
-    With `zone` he who takes a place brings every zone along, which counts where the trace's records forbid entering one. Exact: a
-    place that leaves a known way to a unit whole can't cut it. The place that threatens most units is tried first; a way found around
-    it is known from then on, and places that threaten fewer units than the worst cut needn't be tried.
+    With `zone` the capturing unit has every zone, which counts where the trace's records forbid entering one. The
+    result is exact: a place cannot cut a unit if a known path to the unit avoids it. The search tries the place first
+    that threatens most units, and remembers every path around it. It skips places that threaten fewer units than the
+    worst cut.
     """
     search = _Cuts(supply, zone)
     enemy_places = {unit.place for unit in supply.field.standings if unit.side != supply.side}
@@ -70,8 +71,8 @@ def cuts(supply: SideSupply, *, max_cuts: int = 3, zone: bool = False) -> tuple[
 
 
 def _most_common(masks: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """How often, weights counted, the most common bits of some masks occur; and these bits. Counted for all bits at once: plane by plane
-    of the binary number."""
+    """Return how often, by weight, the most common bits of some masks occur, and these bits. It counts all bits at
+    once: one bit plane of the binary number after the other."""
     planes: list[int] = []
     for mask, weight in masks:
         place = 0
@@ -93,7 +94,7 @@ def _most_common(masks: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _unreachable_places(supply: SideSupply) -> set[int]:
-    """The places where no enemy can be at all, whichever unit he is."""
+    """Return the places where no enemy unit can ever be."""
     field, demands = supply.field, supply.field.program.for_anybody(supply.field.program.rules.standing).records
     side = next((side for side in field.sides if side != supply.side), None)
     if not demands or side is None:
@@ -108,7 +109,7 @@ def _unreachable_places(supply: SideSupply) -> set[int]:
 
 
 class _Cuts:
-    """The ways of one side's supplies, as sets of bits: every place whose taking would cut them."""
+    """The supply paths of one side as sets of bits: every place whose capture would cut them."""
 
     def __init__(self, supply: SideSupply, zone: bool) -> None:
         self.supply, self.zone, self.field = supply, zone, supply.field
@@ -130,11 +131,11 @@ class _Cuts:
         self._zone_values = {f"to.{name}": True for name in self._zones}
 
     def claims(self, unit: PlacedUnit) -> tuple[SupplyClaim, ...]:
-        """All that serves a unit."""
+        """Return everything that supplies a unit."""
         return tuple(claim for name in self.supply.traces for claim in self.claims_by(name, unit))
 
     def claims_by(self, name: str, unit: PlacedUnit) -> tuple[SupplyClaim, ...]:
-        """What serves a unit by one trace."""
+        """Return what supplies a unit by one trace."""
         key = name, unit
         if key not in self._claims:
             self._claims[key] = tuple(
@@ -143,13 +144,13 @@ class _Cuts:
         return self._claims[key]
 
     def without(self, place: int) -> _Loss:
-        """What is left when a place is lost."""
+        """Return what is left when a place is lost."""
         if place not in self._losses:
             self._losses[place] = _Loss(self, place)
         return self._losses[place]
 
     def shut(self, evaluator: StepEvaluator, n: int) -> bool:
-        """Whether a way can't enter a place that is in the zones of who took the place next to it."""
+        """Whether a path can't enter a place because it is in the zones of a unit that took the adjacent place."""
         key = id(evaluator.memo), *evaluator.place_key(n)
         if key not in self._shut:
             self._shut[key] = (
@@ -158,7 +159,7 @@ class _Cuts:
         return self._shut[key]
 
     def watched_places(self, place: int) -> frozenset[int]:
-        """The places that are in a zone of who takes a place."""
+        """Return the places in a zone of a unit that takes the place."""
         if place not in self._watched_places:
             field = self.field
             taker = field.taker(self.supply.side, place, zone=True)
@@ -168,7 +169,7 @@ class _Cuts:
         return self._watched_places[place]
 
     def threatened_places(self, root: SupplyRoot, state: int) -> int:
-        """The places whose taking costs a way this state."""
+        """Return the places whose capture cuts a path off from this state."""
         evaluator, n = judge(root, state), place_of(root, state)
         key = id(evaluator.memo), n
         if key not in self._threats:
@@ -184,13 +185,13 @@ class _Cuts:
         return self.field.taker(self.supply.side, 0, zone=True)
 
     def _taking(self, n: int) -> tuple[int, ...]:
-        """The places whose taking puts a place into a zone of who took them."""
+        """Return the places whose capture puts a place into a zone of the capturing unit."""
         if n not in self._takings:
             self._takings[n] = self.field.zones.from_taken(self._zones, self._taker, n)
         return self._takings[n]
 
     def within(self, root: SupplyRoot, state: int) -> int:
-        """The way from a root to a state."""
+        """Return the path from a root to a state."""
         fresh, current_state = [], state
         key = id(root), current_state
         while key not in self._masks:
@@ -208,7 +209,7 @@ class _Cuts:
         return mask
 
     def own_lines(self, root: SupplyRoot) -> int:
-        """The ways by which the unit that a root begins with is in supply itself."""
+        """Return the paths by which the unit at a root is in supply itself."""
         if root not in self._own_lines:
             mask = 0
             for name in self.stages(root):
@@ -224,18 +225,18 @@ class _Cuts:
         return self._own_lines[root]
 
     def stages(self, root: SupplyRoot) -> tuple[str, ...]:
-        """The traces by which the unit that a root begins with has to be in supply itself."""
+        """Return the traces by which the unit at a root must be in supply itself."""
         return self.supply.stages(root.name) if root.source is not None else ()
 
     def claim_states(self, claim: SupplyClaim) -> tuple[tuple[Price, int], ...]:
-        """The states by which a claim is met, each with what it costs."""
+        """Return the states that meet a claim, each with its cost."""
         key = id(claim.root), id(claim.touch), claim.limit
         if key not in self._claim_states:
             self._claim_states[key] = tuple(iter_claim_states(claim))
         return self._claim_states[key]
 
     def threats(self, claims: Iterable[SupplyClaim]) -> int:
-        """What threatens every known way at once; nothing where there is no way."""
+        """Return the places that threaten every known path at once; empty where there is no path."""
         common = -1
         for claim in claims:
             for _, state in self.claim_states(claim):
@@ -243,7 +244,7 @@ class _Cuts:
         return 0 if common == -1 else common
 
     def known_back(self, root: SupplyRoot) -> dict[int, tuple[tuple[int, Price], ...]]:
-        """For states of a root that were asked for so far: those from which a step leads there, and what it costs."""
+        """Return, for known states of a root, the states one step before and the cost of that step."""
         return self._back_steps.setdefault(root, {})
 
 
@@ -258,7 +259,7 @@ class _Loss:
         self._fallen_states: dict[SupplyRoot, dict[int, bool]] = {}
 
     def lost_places(self, evaluator: StepEvaluator) -> LostPlaces:
-        """The places that a way can't enter any more."""
+        """Return the places that a path can't enter any more."""
         key = id(evaluator.memo)
         if key not in self._lost_places:
             near_places = self.cuts.watched_places(self.place) if self.cuts.zone else ()
@@ -266,7 +267,7 @@ class _Loss:
         return self._lost_places[key]
 
     def lost_states(self, root: SupplyRoot) -> LostPlaces:
-        """The states that a way from a root can't come to any more."""
+        """Return the states that a path from a root can't reach any more."""
         if root not in self._lost_states:
             if root.final is None and root.tree.modes == 1:
                 places, tree = self.lost_places(root.stepper), root.tree
@@ -284,7 +285,7 @@ class _Loss:
         return self._lost_states[root]
 
     def way(self, claims: Iterable[SupplyClaim]) -> int | None:
-        """A way that something that serves a unit still has, or None."""
+        """Return a path that still supplies a unit, or None."""
         for claim in claims:
             begins = self._begins(claim.root)
             if begins is not None and (onward := self._reaches(claim)) is not None:
@@ -292,7 +293,7 @@ class _Loss:
         return None
 
     def _begins(self, root: SupplyRoot) -> int | None:
-        """The ways by which a root still serves; None where its unit is gone or out of supply."""
+        """Return the paths by which a root still serves; None where its unit is lost or out of supply."""
         if root not in self._stands:
             self._stands[root] = self._found_begins(root)
         return self._stands[root]
@@ -313,10 +314,10 @@ class _Loss:
         return mask
 
     def _reaches(self, claim: SupplyClaim) -> int | None:
-        """How a root could still reach one of the wanted places within its limit.
+        """Return how a root could still reach one of the wanted places within its limit.
 
-        Searched backwards: the old cost of a state is the least its new one can be, so the first state found whose old way is
-        whole decides.
+        It searches backwards. The old cost of a state is a lower bound of its new cost, so the first state with an
+        intact old path decides.
         """
         root, cuts = claim.root, self.cuts
         cut_by_state, lost_states = self._fallen_states.setdefault(root, {}), self.lost_states(root)
@@ -353,7 +354,7 @@ class _Loss:
 
 
 def _cut(root: SupplyRoot, state: int, lost_states: LostPlaces, cut_by_state: dict[int, bool]) -> bool:
-    """Whether the old way to a state leads through a lost one."""
+    """Whether the old path to a state leads through a lost one."""
     way: list[int] = []
     current_state: int | None = state
     result = False
@@ -370,8 +371,8 @@ def _cut(root: SupplyRoot, state: int, lost_states: LostPlaces, cut_by_state: di
     return result
 
 
-# States of the ways from a root: a place in a mode; below 0 a place where a way had to stop, and below those a place that only the
-# last step of a way leads to.
+# States of the paths from a root are numbers: a place in a mode; below 0 a place where a path had to stop; below those
+# a place that only the last step of a path enters.
 
 
 def place_of(root: SupplyRoot, state: int) -> int:
@@ -382,17 +383,17 @@ def place_of(root: SupplyRoot, state: int) -> int:
 
 
 def arrives(root: SupplyRoot, state: int) -> bool:
-    """Whether a state is come to by the last step of a way."""
+    """Whether the last step of a path leads to a state."""
     return state < -len(root.stepper.kinds.places)
 
 
 def judge(root: SupplyRoot, state: int) -> StepEvaluator:
-    """Who judges the step to a state."""
+    """Return the evaluator of the step to a state."""
     return root.final if root.final is not None and arrives(root, state) else root.stepper
 
 
 def cost_of(root: SupplyRoot, state: int) -> Price:
-    """What a state costs."""
+    """Return the cost of a state."""
     if state >= 0:
         return root.tree.costs[state]
     if arrives(root, state):
@@ -402,7 +403,7 @@ def cost_of(root: SupplyRoot, state: int) -> Price:
 
 
 def came_from(root: SupplyRoot, state: int) -> int | None:
-    """The state before a state; None where a way begins."""
+    """Return the state before a state; None where a path begins."""
     if state >= 0:
         predecessor = root.tree.predecessors.get(state)
         return None if predecessor is None else predecessor[0]
@@ -425,7 +426,7 @@ def states_of(root: SupplyRoot, n: int) -> Iterator[int]:
 
 
 def iter_claim_states(claim: SupplyClaim) -> Iterator[tuple[Price, int]]:
-    """The states by which a claim is met, each with what it costs."""
+    """Yield the states that meet a claim, each with its cost."""
     for place in claim.touch:
         for state in states_of(claim.root, place):
             cost = cost_of(claim.root, state)

@@ -1,4 +1,4 @@
-"""Supply and command: traces from where they begin to the units that they serve, in stages if need be."""
+"""Supply and command: traces from their origin to the units that they supply, in stages if necessary."""
 
 from __future__ import annotations
 
@@ -21,61 +21,61 @@ from scenarios.rules.shapes import Command, RuleRecord, Trace, Walk
 
 @dataclass(frozen=True)
 class SupplyLine:
-    """One unit: in or out of supply, by which trace, over which places; or what keeps supply from it."""
+    """A unit's supply: by which trace and path it is in supply, or why it is not."""
 
     standing: PlacedUnit
     is_supplied: bool
     server: str = ""
-    """The trace; empty for a unit that needs none, or that has none."""
+    """The trace; empty for a unit that needs none or has none."""
     text: str = ""
     rule: str = ""
     source: PlacedUnit | None = None
     path: tuple[int, ...] = ()
-    """From where it begins to the unit or next to it."""
+    """From the origin to the unit or to a place next to it."""
     cost: Fraction | None = None
     cut: tuple[tuple[int, CompiledRecord], ...] = ()
-    """Where the way that there would be without the enemy is cut, and by which record."""
+    """Where the enemy cuts the path, and the record that does."""
     needs: Fraction | None = None
-    """How far it is, where that is too far,"""
+    """The path's length, where it is too long."""
     limit: Fraction | None = None
-    """and how far the trace goes."""
+    """The trace's maximum length."""
     idle: bool = False
-    """Whether the unit that it would come from is out of supply itself."""
+    """Whether the unit at its origin is itself out of supply."""
 
 
 @dataclass(frozen=True, eq=False)
 class SupplyRoot:
-    """Where a trace begins: places of the map, or a unit; and the ways from there."""
+    """The origin of a trace: places of the map, or a unit; and the paths from there."""
 
     name: str
-    """The trace or headquarters that it is of."""
+    """The trace or headquarters to which it belongs."""
     source: PlacedUnit | None
     starts: tuple[int, ...]
     tree: PathTree
     stepper: StepEvaluator
     final: StepEvaluator | None = None
-    """Judges the step that comes to the unit, where records tell it from the others."""
+    """Evaluates the step into the unit's place, where records treat it differently."""
     _arrivals: dict[int, tuple[Price, int] | None] = data_field(default_factory=dict)
 
     @property
     def places(self) -> Mapping[int, int]:
-        """The places that it comes to, with their distance in whole points."""
+        """The places that it reaches, with their distance in whole points."""
         return {n: int(cost // SCALE) for n, cost in self.tree.best.items()}
 
     def place_before(self, place: int) -> int | None:
-        """The place before, where only the last step of a way leads into a place."""
+        """Return the place before, where only the last step of a path enters a place."""
         arrival = self.arrival(place) if place not in self.tree.best else None
         return arrival[1] if arrival is not None else None
 
     def cost(self, place: int) -> Price | None:
-        """What it costs to come to a place; None where no way does."""
+        """Return the cost to reach a place; None where no path does."""
         cost = self.tree.best.get(place)
         if cost is None and (arrival := self.arrival(place)) is not None:
             return arrival[0]
         return cost
 
     def arrival(self, place: int) -> tuple[Price, int] | None:
-        """What it costs to come to a place by the last step of a way, and the place before."""
+        """Return the cost to reach a place by the last step of a path, and the place before."""
         if self.final is None:
             return None
         if place not in self._arrivals:
@@ -89,7 +89,7 @@ class SupplyRoot:
         return self._arrivals[place]
 
     def path(self, place: int) -> tuple[int, ...]:
-        """The way to a place from where it begins."""
+        """Return the path from the origin to a place."""
         previous_place = self.place_before(place)
         way = tuple(n for n, _ in self.tree.way(place if previous_place is None else previous_place))
         return way if previous_place is None else (*way, place)
@@ -111,10 +111,10 @@ class SideSupply:
         self._roots: dict[Any, tuple[SupplyRoot, ...]] = {}
         self._roots_of: dict[tuple[str, EquivalenceKey], tuple[SupplyRoot, ...]] = {}
 
-    # What was found.
+    # Results.
 
     def is_served(self, unit: PlacedUnit, name: str) -> bool:
-        """Whether a unit is `supplied`, `commanded`, or served by a trace or headquarters of a name."""
+        """Whether a unit is `supplied`, `commanded`, or served by a named trace or headquarters."""
         rules = self.field.program.rules
         if name == "supplied":
             return self.free(unit) is not None or any(self.is_served(unit, trace) for trace in self.traces)
@@ -131,7 +131,7 @@ class SideSupply:
         return supply.traces if supply is not None else {}
 
     def free(self, unit: PlacedUnit, status: str = "supplied", place: int | None = None) -> RuleRecord | None:
-        """The record by which a unit needs no supply, or no command, where it is or were it in a place."""
+        """Return the record by which a unit needs no supply or no command, where it is or in another place."""
         rules, field = self.field.program.rules, self.field
         supply = rules.supply.free if rules.supply is not None else ()
         free = (
@@ -145,7 +145,7 @@ class SideSupply:
         return None
 
     def commanders(self, name: str, unit: PlacedUnit) -> list[SupplyRoot]:
-        """Every unit of a command (or of a trace that begins with units) that serves a unit."""
+        """Return every unit of a command (or of a trace that begins with units) that serves a unit."""
         walk, condition, _, serves = self._parts(name)
         field = self.field
         if not field.holds(condition, field.walker(unit), to=unit.place):
@@ -159,15 +159,16 @@ class SideSupply:
         return serving_roots
 
     def find_server(self, name: str, unit: PlacedUnit) -> tuple[SupplyRoot, int] | None:
-        """What serves a unit where it is, by a trace or headquarters."""
+        """Return what serves a unit in its place, by a trace or headquarters."""
         key = name, unit
         if key not in self._served_memo:
-            self._served_memo[key] = None  # a trace that asks for itself is refused at load
+            self._served_memo[key] = None  # the pack check refuses a trace that asks for itself
             self._served_memo[key] = self.serve(name, unit, unit.place) if unit.side == self.side else None
         return self._served_memo[key]
 
     def serve(self, name: str, unit: PlacedUnit, unit_place: int) -> tuple[SupplyRoot, int] | None:
-        """What serves a unit, were it in a place, by a trace or headquarters: the root, and the place that its way comes to."""
+        """Return what would serve a unit in a place, by a trace or headquarters: the root, and the place that its
+        path reaches."""
         best: tuple[Price, int, SupplyRoot, int] | None = None
         for number, (root, touch, limit) in enumerate(self.usable_roots(name, unit, unit_place)):
             for place in touch:
@@ -183,7 +184,8 @@ class SideSupply:
     def usable_roots(
         self, name: str, unit: PlacedUnit, unit_place: int | None = None
     ) -> Iterator[tuple[SupplyRoot, Collection[int], Price | None]]:
-        """The roots that may serve a unit by a trace or headquarters: where their ways have to come to, and how far they go."""
+        """Yield the roots that may serve a unit by a trace or headquarters: the places that their paths must reach,
+        and their maximum length."""
         walk, condition, max_distance, serves = self._parts(name)
         unit_place = unit.place if unit_place is None else unit_place
         if not self._holds(condition, unit, unit_place):
@@ -196,7 +198,8 @@ class SideSupply:
     def _holds(
         self, formula: Formula | None, unit: PlacedUnit, unit_place: int, source: PlacedUnit | None = None
     ) -> bool:
-        """Whether a condition holds for a unit in a place; asked once for units that are alike, where the place doesn't matter."""
+        """Whether a condition holds for a unit in a place. Where the place doesn't matter, equal units share the
+        result."""
         if formula is None:
             return True
         key = id(formula), unit.equivalence_key, source
@@ -209,7 +212,7 @@ class SideSupply:
         return is_met
 
     def stages(self, name: str) -> tuple[str, ...]:
-        """The traces by which the units that a trace begins with have to be in supply themselves."""
+        """Return the traces by which the units at a trace's origin must be in supply themselves."""
         _, units = self._origin(name)
         return tuple(stage for stage in self.traces if f"by.{stage}" in self.field.program.names(units))
 
@@ -219,7 +222,7 @@ class SideSupply:
         return self.field.holds(units, self.field.walker(source), values, to=source.place)
 
     def target_places(self, unit_place: int, max_distance: int) -> Collection[int]:
-        """The places that a trace may come to: the unit's own, and those so near to it."""
+        """Return the places that a trace may reach: the unit's own and those within a distance."""
         key = unit_place, max_distance
         if key not in self._touched_memo:
             map_index, edge = self.field.kinds, [unit_place]
@@ -238,10 +241,10 @@ class SideSupply:
         command: Command = rules.command[name]
         return command, None, 0, command.serves
 
-    # Where traces begin.
+    # Origins of traces.
 
     def roots(self, name: str, unit: PlacedUnit) -> Sequence[SupplyRoot]:
-        """The roots of a trace as a unit finds them: units that are alike in what the trace asks find the same."""
+        """Return the roots of a trace for a unit. Units with equal values for what the trace asks share them."""
         equivalence_key = name, unit.equivalence_key
         if equivalence_key not in self._roots_of:
             walk, *_ = self._parts(name)
@@ -253,7 +256,7 @@ class SideSupply:
         return self._roots_of[equivalence_key]
 
     def _walker_names(self, name: str) -> tuple[str, ...]:
-        """The fields of a unit that the ways of a trace depend on."""
+        """Return the fields of a unit that the paths of a trace depend on."""
         if name not in self._names_by_trace:
             program, (walk, *_) = self.field.program, self._parts(name)
             names = set(program.ready(walk.steps).uses.walker)
@@ -272,7 +275,7 @@ class SideSupply:
         return {}
 
     def _origin(self, name: str) -> tuple[Formula | None, Formula | None]:
-        """The condition of the places where a trace begins, and of the units."""
+        """Return the conditions for places and for units where a trace begins."""
         if name in self.traces:
             return self.traces[name].from_.places, self.traces[name].from_.units
         return None, self.field.program.rules.command[name].of
@@ -304,7 +307,7 @@ class SideSupply:
             )
 
     def sources(self, name: str, units: Formula | None) -> tuple[PlacedUnit, ...]:
-        """The units that a trace begins with."""
+        """Return the units that a trace begins with."""
         if name not in self._sources:
             field = self.field
             self._sources[name] = tuple(s for s in self.own_units if field.holds(units, field.walker(s), to=s.place))
@@ -315,7 +318,7 @@ class SideSupply:
         return {}
 
     def _stepper(self, walk: Walk, mover: Mover, *, empty: bool = False, last: bool = False) -> StepEvaluator:
-        # The walker isn't in its place: it comes from where the trace begins, and the unit is a friend on its way.
+        # The mover isn't in the unit's place: it comes from the origin, and the unit is a friend on its path.
         free = Mover(mover.side, mover.fields, None, mover.source)
         ready = self.field.program.ready(walk.steps)
         extra_values = {"last": True} if last else None
@@ -330,19 +333,21 @@ class SideSupply:
         )
 
     def _final(self, walk: Walk, mover: Mover, *, empty: bool = False) -> StepEvaluator | None:
-        """Who judges the step that comes to the unit, where a record asks for it."""
+        """Return the evaluator of the step into the unit's place, where a record asks for it."""
         uses_last = "last" in self.field.program.ready(walk.steps).uses.step
         return self._stepper(walk, mover, empty=empty, last=True) if uses_last else None
 
     def _farthest(self, walk: Walk) -> Price | None:
-        """The farthest that a trace goes to any unit of the side, in parts of a point; None where there is no limit."""
+        """Return the greatest length of a trace to any unit of the side, in fractions of a point; None without a
+        limit."""
         if not (walk.length or walk.allowance):
             return None
         limits = [self.limit(walk, unit, None, unit.place) for unit in self.own_units]
         return None if None in limits else max((limit for limit in limits if limit is not None), default=None)
 
     def limit(self, walk: Walk, unit: PlacedUnit | None, source: PlacedUnit | None, place: int) -> Price | None:
-        """How far a trace goes, in parts of a point; None where there is no limit, or it depends on whom it serves."""
+        """Return the maximum length of a trace, in fractions of a point; None without a limit, or if it depends on
+        the unit served."""
         records = walk.length or walk.allowance
         if not records:
             return None
@@ -366,15 +371,15 @@ class SideSupply:
             self._limits[key] = int(price) if price == int(price) else price
         return self._limits[key]
 
-    # What is told of it.
+    # Answers.
 
     @cached_property
     def lines(self) -> tuple[SupplyLine, ...]:
-        """Every unit with its supply."""
+        """The supply of every unit."""
         return tuple(self.line(unit) for unit in self.own_units)
 
     def line(self, unit: PlacedUnit) -> SupplyLine:
-        """How a unit stands with its supply."""
+        """Return the supply of a unit."""
         free = self.free(unit)
         if free is not None:
             return SupplyLine(unit, True, text=free.text, rule=free.rule)
@@ -389,7 +394,7 @@ class SideSupply:
         return SupplyLine(unit, True, name, trace.text, trace.rule, root.source, self.path(root, place), cost)
 
     def path(self, root: SupplyRoot, place: int) -> tuple[int, ...]:
-        """The way to a place, from the very first source of its stages."""
+        """Return the path to a place from the first origin of its stages."""
         own_path = root.path(place)
         source = root.source
         for name in self.traces if source is not None else ():
@@ -405,8 +410,8 @@ class SideSupply:
         return own_path
 
     def _unsupplied_line(self, unit: PlacedUnit) -> SupplyLine:
-        """Why a unit is out of supply. Of the traces it might have, the one that fails least: within its limit, but cut by the enemy
-        or from a source that is out of supply; then too long; then barred by the ground."""
+        """Return why a unit is out of supply, by the trace that comes closest. The order: within its limit but cut by
+        the enemy or from an unsupplied origin; too long; barred by the ground."""
         candidates: list[tuple[bool, Price, int, SupplyLine]] = []
         field, mover = self.field, self.field.walker(unit)
         unit_traces = [
@@ -429,7 +434,7 @@ class SideSupply:
         )
 
     def _would(self, name: str, unit: PlacedUnit) -> Iterable[SupplyRoot]:
-        """The roots of a trace that would serve a unit, in supply themselves or not."""
+        """Yield the roots of a trace that would serve a unit, in supply themselves or not."""
         walk, _, _, serves = self._parts(name)
         field = self.field
         places, _ = self._origin(name)
@@ -455,7 +460,8 @@ class SideSupply:
                 )
 
     def _fails(self, trace: Trace, name: str, unit: PlacedUnit, root: SupplyRoot) -> SupplyLine | None:
-        """Why a root doesn't reach a unit: the way there would be without the enemy, and where it is cut; or that it is too long."""
+        """Return why a root doesn't reach a unit: the path without the enemy and where it is cut, or that it is too
+        long."""
         _, _, max_distance, _ = self._parts(name)
         key = name, root.starts, id(root.stepper.memo), "empty"
         empty = self._stepper(trace, root.stepper.walker, empty=True)
@@ -494,7 +500,7 @@ class SideSupply:
         return replace(line, cut=tuple(cut))
 
     def _barred_line(self, trace: Trace, name: str, unit: PlacedUnit, root: SupplyRoot) -> SupplyLine | None:
-        """What bars a trace that wouldn't come even without the enemy: on the way that is barred least often."""
+        """Return what bars a trace even without the enemy, on the path with the fewest refusals."""
         key = name, root.starts, id(root.stepper.memo)
         if key not in self._refusal_searches:
             self._refusal_searches[key] = FewestRefusals(root.stepper, root.starts, counts_refusals=True)

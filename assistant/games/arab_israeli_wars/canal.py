@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.movement.route_plan import MoveRefusal, Payment
 from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, debouchments, east_bank, level_of, limit
+from assistant.games.arab_israeli_wars.mover import Mover
 from scenarios.model.hexes import Hex, neighbours
-
-if TYPE_CHECKING:
-    from assistant.games.arab_israeli_wars.movement import Mover
 
 FACE_DOWN = frozenset({"inverted", "dispersed"})
 

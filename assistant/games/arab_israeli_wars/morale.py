@@ -26,6 +26,7 @@ from assistant.questions.answer import (
 )
 from assistant.questions.answer import TableColumn as Shown
 from assistant.questions.question import POSITION, Input, Inputs, Question
+from scenarios.grammar import with_article
 from scenarios.model.counters import Unit
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
@@ -73,7 +74,7 @@ def column(unit: Unit | str, works: frozenset[str] = frozenset()) -> tuple[Colum
     if "infantry_morale" not in unit.abilities:
         return "other", "only INF and CDO counters are infantry here", "Standard IV.A.2.a"
     if shelter := next((work for work in sorted(works) if work in SHELTERS), ""):
-        return "other", f"infantry with a {shelter.replace('_', ' ')}", "Standard IV.A.2.c, V.C.4, V.D.5"
+        return "other", f"infantry with {with_article(shelter.replace('_', ' '))}", "Standard IV.A.2.c, V.C.4, V.D.5"
     return "infantry", "INF or CDO in the open", "Standard IV.A.2.a"
 
 

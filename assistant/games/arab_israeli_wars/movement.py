@@ -6,20 +6,16 @@ What a step costs and what may be done on the way is in the pack's rules (`movem
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import NamedTuple
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.map_index import in_order
-from assistant.engine.movement import route_plan
-from assistant.engine.movement.carrying import carry_failures
 from assistant.engine.movement.reach import Reach, reach, reason
-from assistant.engine.movement.route_plan import MoveAct, MovePlanner, MoveRefusal, PlannedMove, Spending, walk_planned
-from assistant.engine.roster import roster
+from assistant.engine.movement.route_plan import MoveAct, MoveRefusal, PlannedMove, Spending
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
-from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
+from assistant.games.arab_israeli_wars.forces import level_of
+from assistant.games.arab_israeli_wars.mover import LOADED, QUICK, Mover, mover_in, placed_mover, read_plan
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
 from assistant.games.arab_israeli_wars.questions import (
     ON_THE_GROUND,
@@ -38,7 +34,6 @@ from assistant.questions.answer import (
     Node,
     PlaceList,
     PlaceRef,
-    Refusal,
     RowTable,
     Sentence,
     TableColumn,
@@ -47,154 +42,11 @@ from assistant.questions.answer import (
     Warning,
 )
 from assistant.questions.question import Input, Inputs, Question
-from scenarios.model.counters import Unit
+from scenarios.grammar import count_text, number_text
 from scenarios.model.game import Game
-from scenarios.model.hexes import Hex
 from scenarios.reading.findings import suggest
 
-QUICK, ROAD = "quick", "road"
-WITH_BRIDGE = {"load:bridge": "load_bridge", "unload:bridge": "unload_bridge"}
-"""What is done with a bridge instead of with units."""
-LOADED = frozenset({"loaded"})
-
-# --- who moves --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Mover:
-    """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
-
-    field: Field
-    standing: PlacedUnit
-    passengers: tuple[PlacedUnit, ...] = ()
-
-    @property
-    def unit(self) -> Unit:
-        return self.standing.counter
-
-    @property
-    def hex(self) -> Hex:
-        return hex_at(self.standing)
-
-    @property
-    def quick(self) -> bool:
-        """Whether it is on a quick march (Advanced II.C)."""
-        return bool(self.field.inputs[QUICK])
-
-    @property
-    def allowance(self) -> Fraction:
-        """The printed allowance, or 1 with a bridge in tow (Standard III.B, Advanced V.D.2.b)."""
-        return Fraction(self.field.ask(self.field.program.values["full"], self.field.walker(self.standing)))
-
-    @property
-    def air(self) -> bool:
-        return self.unit.class_ == "air"
-
-    @property
-    def low(self) -> bool:
-        """A helicopter that is down (Optional I.C)."""
-        return self.air and "down" in self.standing.piece.states
-
-    @property
-    def kind(self) -> str:
-        """Which of the pack's kinds of move it makes."""
-        return "flight" if self.air else "move"
-
-    @cached_property
-    def steps(self) -> MovePlanner:
-        return MovePlanner(self.field, self.standing, self.kind)
-
-    def quickly(self) -> Mover:
-        """The same on a quick march."""
-        return Mover(self.field.telling(quick=True), self.standing, self.passengers)
-
-    def walked(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
-        """A planned move; Refusal where it isn't allowed."""
-        return walk_planned(self.field, self.standing, plan, self.passengers, self.kind)
-
-
-def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
-    """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
-    game, pieces = field.game, field.position.pieces
-    if unit not in game.units:
-        raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
-    fitting = [
-        piece
-        for piece in pieces
-        if piece.unit == unit
-        and copy in ("", piece.copy)
-        and isinstance(piece.at, Hex)
-        and start_hex in (None, piece.at)
-    ]
-    if not fitting:
-        known_units = {piece.unit for piece in pieces if piece.unit in game.units and start_hex in (None, piece.at)}
-        hint = f"; {suggest(unit, known_units)}" if known_units else ""
-        hex_name = field.kinds.name(field.kinds.number[start_hex]) if start_hex is not None else "HEX"
-        unit_label = f"{unit}{'#' * bool(copy)}{copy}"
-        raise BadQuestion(
-            f"no {unit_label} is there in this position (to ask all the same, put={unit}@{hex_name}){hint} (Basic V.A)"
-        )
-    piece = fitting[0]
-    if len({fitting_piece.at for fitting_piece in fitting}) > 1:
-        raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
-    stack_pieces = [stack_piece for stack_piece in pieces if stack_piece.at == piece.at]
-    carrier_by_rider = seats(game, stack_pieces, level_of(field) == "advanced")
-    for number, stack_piece in enumerate(stack_pieces):
-        if "loaded" in stack_piece.states and number not in carrier_by_rider and stack_piece.unit in game.units:
-            raise BadQuestion(
-                f"{game.units[stack_piece.unit].name} is loaded, and no carrier listed before it there has room for it "
-                "(Basic V.B.1, V.B.5; pairs of missile units Advanced II.E)"
-            )
-    aboard = [stack_pieces[number] for number, carrier in carrier_by_rider.items() if stack_pieces[carrier] is piece]
-    riders = [
-        field.as_if(rider_piece._replace(states=with_carrier(rider_piece.states, piece.states)))
-        for rider_piece in aboard
-        if rider_piece.unit in game.units
-    ]
-    moving_units = [placed_unit for placed_unit in field.standings if placed_unit.piece is piece]
-    towing = any(rider_piece.unit == BRIDGE for rider_piece in aboard)
-    return Mover(
-        field.with_changes(moving_units).telling(quick=quick, towing=towing), field.as_if(piece), tuple(riders)
-    )
-
-
-def _placed(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> Mover:
-    """A unit by itself on the map, with the passengers that are told."""
-    unit_ref, game = inputs["unit"], field.game
-    if start is None:
-        raise BadQuestion("say from which hex it moves: --from HEX")
-    army_roster, start_hex = roster(game, str(inputs.get("scenario", ""))), start
-    states = frozenset((*unit_ref.states, *inputs.get("states", ())))
-
-    def standing(unit: str, copy: str, states: frozenset[str]) -> PlacedUnit:
-        piece = army_roster.piece_of(unit)._replace(copy=copy, at=start_hex, states=states)
-        return field.as_if(
-            enlisted(army_roster, piece, str(inputs.get("side") or army_roster.side(army_roster.piece_of(unit))))
-        )
-
-    aboard = tuple(
-        standing(passenger_ref.id, "", with_carrier(LOADED, states))
-        for passenger_ref in inputs.get("passengers", ())
-        if passenger_ref.id in game.units
-        for _ in range(passenger_ref.count)
-    )
-    placed_unit = standing(unit_ref.id, copy, states)
-    if aboard and (
-        carry_violations := carry_failures(field, field.walker(placed_unit), [passenger.fields for passenger in aboard])
-    ):
-        raise Refusal(f"{placed_unit.counter.name}: {carry_violations[0].text}", carry_violations[0].rule)
-    return Mover(field.telling(quick=quick), placed_unit, aboard)
-
-
-def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
-    """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
-    words = [WITH_BRIDGE.get(word, word) for word in words]
-    plan = route_plan.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
-    if any(isinstance(plan_step, MoveAct) and plan_step.act == QUICK for plan_step in plan[1:]):
-        raise BadQuestion(
-            "a quick march is announced before the unit moves: the first word of the path (Advanced II.C.2)"
-        )
-    return plan
+ROAD = "road"
 
 
 # --- where it can go --------------------------------------------------------------------------------------------------
@@ -301,7 +153,7 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
     start = hex_of(field, text) if text else None
     quick, copy = bool(inputs.get(QUICK)), str(inputs.get("copy") or unit_ref.copy)
     mover = (
-        _placed(field, inputs, start, copy, quick)
+        placed_mover(field, inputs, start, copy, quick)
         if position is None
         else mover_in(field, unit_ref.id, start, copy, quick)
     )
@@ -352,7 +204,9 @@ def _out_of_reach(mover: Mover, unit_reach: Reach, destination: int) -> str:
     rule = (
         f": {reason(unit_reach, blocker)}" if blocker is not None and blocker.record is not None else " (Basic V.A.6)"
     )
-    return f"{mover.field.kinds.name(destination)} is out of reach with {points_of(unit_reach)} points{rule}"
+    return (
+        f"{mover.field.kinds.name(destination)} is out of reach with {count_text(points_of(unit_reach), 'point')}{rule}"
+    )
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -389,7 +243,7 @@ def _nodes(
             unit,
             " in ",
             start,
-            f"{states}{aboard}{', quick march' * mover.quick}: allowance {points_text(mover.allowance)}",
+            f"{states}{aboard}{', quick march' * mover.quick}: allowance {number_text(mover.allowance)}",
         )
     )
     yield from (Value(key, value, for_people=False) for key, value in silent.items())
@@ -425,7 +279,7 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
                 for s in stops
                 if s.spent == cost
             ]
-            rows.append({"cost": points_text(cost), "to": " ".join(hex_texts)})
+            rows.append({"cost": number_text(cost), "to": " ".join(hex_texts)})
         yield RowTable(
             "shown", [TableColumn("cost", "points"), TableColumn("to", "hexes")], rows, heads=False, for_programs=False
         )
@@ -448,7 +302,10 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
     }
     if is_listed:
         yield PlaceList(
-            "reach", rows_by_place, f"hexes in reach with {points_text(points_of(unit_reach))} points", list_names=False
+            "reach",
+            rows_by_place,
+            f"hexes in reach with {count_text(points_of(unit_reach), 'point')}",
+            list_names=False,
         )
     else:
         yield Value("reach", [{"place": place, **values} for place, values in rows_by_place.items()], for_people=False)
@@ -474,7 +331,7 @@ def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
         TableColumn("text", "for", for_programs=False),
     ]
     yield RowTable("steps", columns, [_step(field, spending) for spending in way.spendings])
-    yield Sentence(f"{points_text(way.total_cost)} of {points_text(way.points or Fraction(0))} points spent")
+    yield Sentence(f"{number_text(way.total_cost)} of {count_text(way.points or Fraction(0), 'point')} spent")
     rule = "Advanced I.D.2" if mover.air and not mover.low else "Standard II.E"
     fire_columns = [
         TableColumn("unit", "may fire"),
@@ -489,11 +346,11 @@ def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
 
 
 def _step(field: Field, spending: Spending) -> dict[str, Cell]:
-    parts = ", ".join(f"{part.text} {points_text(part.points)} ({part.rule})" for part in spending.parts)
+    parts = ", ".join(f"{part.text} {number_text(part.points)} ({part.rule})" for part in spending.parts)
     return {
         "to": field.place(spending.end),
-        "points": points_text(spending.points),
-        "sum": f"={points_text(spending.total)}",
+        "points": number_text(spending.points),
+        "sum": f"={number_text(spending.total)}",
         "text": f"{parts}{f' [{spending.note}]' if spending.note else ''}",
         "deed": spending.act.removesuffix("_bridge") or "move",
         "cost": spending.points,
@@ -554,7 +411,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
         if handling.act == "load":
             names = ", ".join(game.units[unit].name for unit in handling.units)
             yield Sentence(
-                (f"can load {names} in ", field.place(handling.place), f", {points_text(handling.left)} points left"),
+                (f"can load {names} in ", field.place(handling.place), f", {count_text(handling.left, 'point')} left"),
                 "Basic V.B.7",
             )
     rows: list[Cell] = [
@@ -596,13 +453,6 @@ def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[No
 
 def _places(field: Field, places: Iterable[int]) -> list[PlaceRef]:
     return [field.place(n) for n in places]
-
-
-def points_text(value: Fraction) -> str:
-    """Points as they are said at the table: 1½."""
-    whole_points, rest = divmod(value, 1)
-    part = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}.get(rest, str(rest) if rest else "")
-    return f"{whole_points}{part}" if whole_points or not part else part
 
 
 MOVE = Question(

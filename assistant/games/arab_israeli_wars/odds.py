@@ -13,6 +13,7 @@ from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import Odds as Odds
 from assistant.attack import UnitStrength, read_answer
 from assistant.attack import Value as Told_
+from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
 from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expected, label
@@ -38,7 +39,7 @@ from assistant.games.arab_israeli_wars.questions import (
     place,
 )
 from assistant.games.arab_israeli_wars.targets import Volley
-from assistant.odds import attack_input, effect_text, format_signed, meanings, number_text, odds_nodes
+from assistant.odds import attack_input
 from assistant.questions.answer import (
     Answer,
     BadQuestion,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from assistant.attack import Fields, Value, odds, unit_fields
 from assistant.engine.field import Field, PlacedUnit
@@ -23,13 +23,11 @@ from assistant.games.arab_israeli_wars.forces import (
     limit,
     picked,
 )
+from assistant.games.arab_israeli_wars.mover import QUICK, Mover, mover_in, read_plan
 from assistant.games.arab_israeli_wars.questions import counter
 from assistant.questions.answer import BadQuestion, Cell
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, neighbours
-
-if TYPE_CHECKING:
-    from assistant.games.arab_israeli_wars.movement import Mover
 
 OVERRUN = "overrun"
 Sees = Callable[[PlacedUnit, int], bool]
@@ -170,8 +168,6 @@ def moving_battle(
 ) -> Battle:
     """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
-    from assistant.games.arab_israeli_wars.movement import QUICK, mover_in, read_plan
-
     if OTHER_NAMES.get(request.attack, request.attack) != "opportunity_fire":
         raise BadQuestion("a --path is walked under opportunity fire; add --attack opportunity_fire (Standard II.E)")
     plan, places = read_plan(field, path), field.kinds.places

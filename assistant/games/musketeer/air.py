@@ -10,15 +10,16 @@ from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, odds, refusal, unit_fields
 from assistant.attack import Odds as Odds
 from assistant.attack import Value as Scalar
+from assistant.attack_nodes import format_signed
 from assistant.chances import chain, gather
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.movement.entry import arrivals, refusal_of
 from assistant.engine.question_field import asked_anywhere, asked_field, on_a_map
-from assistant.engine.questions import FROM, MAP
+from assistant.engine.questions import FROM
 from assistant.games.musketeer.battle import may_attack, standing_in
 from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, ROLES, fighter
 from assistant.games.musketeer.questions import asked_hex, contingent, counter, empty_field, flak_near, label, nation_of
-from assistant.odds import fields_of, format_signed
+from assistant.odds import fields_of
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -34,8 +35,9 @@ from assistant.questions.answer import (
     Value,
     chances_of,
 )
-from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
 from assistant.unofficial import unofficial_addresses
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.position import Piece
 
@@ -99,9 +101,9 @@ def _superiority(game: Game, told: Inputs) -> list[Node]:
         strikes = [unit for unit in game.units.values() if unit.class_ == "airstrike"]
         counters = sum(unit.count for unit in strikes if name in (unit.nation, contingent(game, unit.nation)))
         if count > counters:
-            raise Refusal(f"{_title(game, name)} has {counters} airstrikes, not {count}", "18.1")
+            raise Refusal(f"{_title(game, name)} has {count_text(counters, 'airstrike')}, not {count}", "18.1")
     if began.attacker > most:
-        raise Refusal(f"{most} airstrikes at most attack at once", "19.1")
+        raise Refusal(f"at most {count_text(most, 'airstrike')} may attack at once", "19.1")
 
     def fire(role: str, own: int) -> Odds:
         strike = next((u for u in game.units.values() if u.nation == nations[role] and u.class_ == "airstrike"), None)
@@ -269,7 +271,7 @@ AIR = Question(
             kind="place",
             aliases=("at",),
         ),
-        *MAP,
+        *ON_ANY_MAP,
     ),
 )
 
@@ -331,7 +333,7 @@ PARADROP = Question(
         Input(name="unit", about="the counter", kind="unit", required=True),
         FROM,
         Input(name="disrupted", about="it is disrupted", kind="flag"),
-        *MAP,
+        *ON_ANY_MAP,
         Input(name="to", about="the hex it lands in", kind="place"),
         Input(name="contested", about="an enemy is there, or AAA next to it", kind="flag"),
     ),

@@ -24,6 +24,7 @@ from assistant.games.musketeer.questions import asked_hex, contingent, crowding,
 from assistant.odds import fields_of
 from assistant.questions.answer import BadQuestion, Refusal
 from assistant.questions.question import Inputs
+from scenarios.grammar import count_text
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 
@@ -137,7 +138,9 @@ def _stacks(game: Game, told: Inputs, field: Field | None, target: int | None, s
     if not stacks or not all(stacks):
         raise BadQuestion("say who the attackers are: attackers=UNIT,UNIT; or position=FILE hex=HEX from=HEX,HEX")
     if starts and len(starts) != len(stacks):
-        raise BadQuestion(f"{len(stacks)} stacks attack, but {len(starts)} hexes are told with from")
+        raise BadQuestion(
+            f"the attack has {count_text(len(stacks), 'stack')}, but from names {count_text(len(starts), 'hex')}"
+        )
     return stacks
 
 

@@ -8,16 +8,16 @@ from fractions import Fraction
 
 from assistant.assumptions import assume_inputs
 from assistant.attack import Fields
+from assistant.attack_nodes import format_signed
 from assistant.engine.battle.results import results_table
 from assistant.engine.question_field import on_a_map
-from assistant.engine.questions import MAP, fates
+from assistant.engine.questions import fates
 from assistant.engine.retreat.paths import retreat
 from assistant.games.musketeer.battle import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, solve
 from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, ROLES, Combat, Fighter
 from assistant.games.musketeer.questions import contingent, counter, crowding, pursuit_hexes
 from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
-from assistant.odds import format_signed
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -33,7 +33,7 @@ from assistant.questions.answer import (
     Value,
     chances_of,
 )
-from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
 
@@ -285,7 +285,7 @@ ODDS = Question(
             aliases=("at", "target"),
         ),
         Input(name="from", about="the hexes of the attacking stacks", kind="places", example="5508,5510"),
-        *MAP,
+        *ON_ANY_MAP,
         Input(name="terrain", about="the terrain of the hex, if none is named", kind="choice", vocabulary="terrain"),
         Input(
             name="across",

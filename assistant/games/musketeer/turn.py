@@ -7,7 +7,7 @@ from fractions import Fraction
 from assistant.chances import successes
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.question_field import asked_field, on_a_map
-from assistant.engine.questions import MAP, supply_reason
+from assistant.engine.questions import supply_reason
 from assistant.games.musketeer.questions import CONTINGENT, contingent, counter
 from assistant.games.musketeer.retreat import chances_of_going
 from assistant.questions.answer import (
@@ -23,7 +23,7 @@ from assistant.questions.answer import (
     Value,
     chances_of,
 )
-from assistant.questions.question import Input, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 
@@ -104,7 +104,7 @@ EVENT = Question(
             minimum=2,
             maximum=12,
         ),
-        *MAP,
+        *ON_ANY_MAP,
     ),
 )
 
@@ -202,6 +202,6 @@ REFIT = Question(
         Input(
             name="impulses", about="in how many Refit Phases", kind="number", minimum=1, maximum=60, default=Fraction(1)
         ),
-        *MAP,
+        *ON_ANY_MAP,
     ),
 )

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from assistant.assumptions import assume_inputs, turn_or, without_notes
 from assistant.attack import Fields, Value, odds, refusal, unit_fields
+from assistant.attack_nodes import meanings
 from assistant.chances import chain, gather, mean
 from assistant.engine.question_field import on_a_map
 from assistant.games.october_war.forces import asked_sites, counters, limit
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
-from assistant.odds import meanings
 from assistant.questions.answer import (
     Answer,
     BadQuestion,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, Value, odds, shift_answer, unit_fields
 from assistant.attack import Odds as Odds
+from assistant.attack_nodes import meanings
 from assistant.chances import gather
 from assistant.engine.field import Field
 from assistant.engine.question_field import on_a_map
@@ -20,7 +21,6 @@ from assistant.games.october_war.air import Wing, asked_wing, flown
 from assistant.games.october_war.combat import Blow
 from assistant.games.october_war.forces import GROUND, asked_sites, fighters, near, near_headquarters, within
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, start_field
-from assistant.odds import meanings
 from assistant.questions.answer import Answer, BadQuestion, Cell, Chances, CounterRef, RowTable, TableColumn, Unofficial
 from assistant.questions.answer import Value as Told_
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question

@@ -30,6 +30,7 @@ from assistant.questions.question import ON_ANY_MAP, TURN, Input, Inputs, Questi
 from assistant.questions.references import UnitRef
 from assistant.special_rules import all_effects
 from assistant.unofficial import unofficial_addresses
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.position import Position
 from scenarios.model.tables import span
@@ -310,7 +311,7 @@ def _refit(game: Game, told: Inputs) -> Answer:
                 mean(back, lambda wait: wait) / sum(back.values()),
                 "Turns until one that comes back, on average",
             ),
-            chances_of("back", within, f"How many of {units} are back within {turns} turn{'s' * (turns != 1)}"),
+            chances_of("back", within, f"How many of {units} are back within {count_text(turns, 'turn')}"),
         ],
     )
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from assistant.attack import Odds as Odds
 from assistant.attack import Value as Amount
 from assistant.attack import odds
+from assistant.attack_nodes import odds_nodes
 from assistant.chances import gather, mean
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.question_field import asked_place
@@ -22,7 +23,6 @@ from assistant.games.six_day_war.questions import (
 )
 from assistant.games.six_day_war.retreat import PANIC, back_together, ends_of, why
 from assistant.games.six_day_war.score import air_levels
-from assistant.odds import odds_nodes
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -40,6 +40,7 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import Input, Inputs, Question
 from assistant.unofficial import unofficial_addresses
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.reading.shapes import number
@@ -78,7 +79,7 @@ def air_phase(
     """
     most = game.markers["airstrike"].count or 0
     if superiority + ground > most:
-        raise BadQuestion(f"there are {most} airstrikes in all, not {superiority + ground} (24.1)")
+        raise BadQuestion(f"the pool has {count_text(most, 'airstrike')} in all, not {superiority + ground} (24.1)")
     if special_forces and not superiority:
         raise BadQuestion("at least one airstrike must fly with special forces (16.5)")
     thrown = superiority_fire(game, superiority, special_forces, shock_turn).chances if superiority else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assistant.attack_nodes import meanings, odds_nodes
 from assistant.engine.battle.battle import Battle, assume_readings
 from assistant.engine.battle.results import rules_of
 from assistant.engine.battle.what_if import next_column
@@ -22,7 +23,6 @@ from assistant.games.six_day_war.questions import (
     asked_stack,
 )
 from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
-from assistant.odds import meanings, odds_nodes
 from assistant.questions.answer import (
     Answer,
     BadQuestion,

@@ -36,6 +36,7 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import Input, Inputs, Question
 from assistant.special_rules import all_effects
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 
 AIR = ("israeli_air", "egyptian_air", "sam_zone_air")
@@ -68,7 +69,7 @@ def asked_air(game: Game, field: Field | None, told: Inputs) -> dict[str, int]:
         have, used = air_units(field, side) if field is not None else _at_most(game, side, turn), air[f"{side}_air"]
         if used > have:
             when = f"turn {turn} has" if turn else "no turn has more than"
-            no = f"{used} {game.sides[side].name} air unit{'s' * (used != 1)}: {when} {have} (1.12)"
+            no = f"{count_text(used, f'{game.sides[side].name} air unit')}: {when} {have} (1.12)"
             by_track = field is None or not field.in_force("air_units", side)
             if by_track and unofficial.unofficial_addresses(game, tables=["turn_track"]):
                 no += f"; the {game.tables['turn_track'].title} isn't the rulebook's; your own: overlay tables/turn_track/cells"
@@ -187,7 +188,7 @@ def flight_nodes(field: Field, standings: Sequence[PlacedUnit], to: int | None) 
             raise BadQuestion(f"{flight.standing.name} can't fly: {record.text}{which} ({record.rule})")
     counted = sum(s.steps for s in standings if not s.counter.abilities & {"air_lift", "air_lift_always"})
     if counted > lift:
-        raise BadQuestion(f"these are {counted} steps, and a turn's lift carries {lift} (1.11b, 1.11c)")
+        raise BadQuestion(f"these are {count_text(counted, 'step')}, and a turn's lift carries {lift} (1.11b, 1.11c)")
     who, where = " and ".join(standing.name for standing in standings), field.kinds.name(to) if to is not None else ""
     if to is not None:
         for flight in flights:
@@ -211,7 +212,10 @@ def flight_nodes(field: Field, standings: Sequence[PlacedUnit], to: int | None) 
     columns = [TableColumn("place", "hex" * (to is not None)), TableColumn("distance", "hexes away" * (to is not None))]
     return [
         Value("unit", [standing.ref for standing in standings], for_people=False),
-        Sentence(f"{who} may land in {len(landings)} hexes, up to {max(landings.values(), default=0)} away", "1.11"),
+        Sentence(
+            f"{who} may land in {count_text(len(landings), 'hex')}, up to {max(landings.values(), default=0)} away",
+            "1.11",
+        ),
         RowTable("landings", columns, rows),
         Value(
             "lift", counted, f"Steps of the {lift} that a turn's lift carries", "1.11b, 1.11c", for_people=counted > 0

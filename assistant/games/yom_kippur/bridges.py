@@ -22,6 +22,7 @@ from assistant.games.yom_kippur.questions import (
 )
 from assistant.questions.answer import Answer, Cell, Node, RowTable, Sentence, TableColumn, Unofficial
 from assistant.questions.question import Input, Inputs, Question
+from scenarios.grammar import count_text, number_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, hexside
 from scenarios.model.maps import HexMap
@@ -95,7 +96,11 @@ def launches(field: Field, standing: PlacedUnit, phase: str) -> Iterator[tuple[s
                 ]
                 points = found.costs[road[0]] + sum((Fraction(one.cost or 0) / SCALE for one in verdicts), Fraction(0))
                 have = found.allowance.maximum if found.allowance is not None else 0
-                why = "" if points <= have else f"it takes {points} points and there are {have}"
+                why = (
+                    ""
+                    if points <= have
+                    else f"it takes {count_text(points, 'point')}, but the unit has {number_text(have)}"
+                )
             yield path.name, to, points, why
 
 

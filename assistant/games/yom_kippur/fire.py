@@ -8,6 +8,7 @@ from fractions import Fraction
 from assistant import unofficial
 from assistant.attack import Odds as Odds
 from assistant.attack import odds
+from assistant.attack_nodes import odds_nodes
 from assistant.engine.battle.battle import Battle, assume_readings, battle_of, by_others, with_inputs
 from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
 from assistant.engine.battle.what_if import next_column
@@ -15,7 +16,7 @@ from assistant.engine.question_field import name_chosen
 from assistant.games.yom_kippur.air import air_units, asked_air
 from assistant.games.yom_kippur.combat import nowhere, told_groups, without_map
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, asked_field, asked_target, asked_units, other, ours
-from assistant.odds import assume_attack, odds_nodes, told_inputs
+from assistant.odds import assume_attack, told_inputs
 from assistant.questions.answer import Answer, BadQuestion, Cell, Chance, Node, RowTable, TableColumn, Unofficial, Value
 from assistant.questions.question import Input, Inputs, Question
 from scenarios.model.game import Game

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from assistant.attack_nodes import odds_nodes
 from assistant.engine.battle.battle import Battle, assume_readings
 from assistant.engine.battle.requirements import unmet
 from assistant.engine.battle.results import ROLES, Consequence, GroupOutcome, Role, rules_of
@@ -35,7 +36,7 @@ from assistant.games.yom_kippur.questions import (
     other,
     ours,
 )
-from assistant.odds import assume_attack, odds_nodes, told_inputs
+from assistant.odds import assume_attack, told_inputs
 from assistant.questions.answer import (
     Answer,
     BadQuestion,

@@ -13,6 +13,7 @@ from assistant.engine.question_field import asked_units as named_units
 from assistant.questions.answer import BadQuestion
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs
 from assistant.unofficial import Cell
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.position import Piece
 from scenarios.model.sources import Source
@@ -63,7 +64,7 @@ def sound(game: Game, piece: Piece) -> None:
     if "bridge" in piece.states and "builds_bridge" not in unit.abilities:
         raise BadQuestion(f"{unit.name} is no engineer and can't be a bridge (1.14a)")
     if sum(game.states[state].loses for state in piece.states) >= unit.steps:
-        count = f"{unit.steps} step{'s' * (unit.steps != 1)}"
+        count = count_text(unit.steps, "step")
         raise BadQuestion(f"{unit.name} has {count}: with that loss it is gone (1.4c); leave it out")
 
 

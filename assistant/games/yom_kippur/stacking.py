@@ -15,6 +15,7 @@ from assistant.games.yom_kippur.questions import (
 )
 from assistant.questions.answer import Answer, Cell, Node, RowTable, Sentence, TableColumn, Unofficial, Value
 from assistant.questions.question import Input, Inputs, Question
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 
 
@@ -40,7 +41,7 @@ def stacks_answer(game: Game, told: Inputs) -> Answer:
                     "units": [standing.ref for standing in stack],
                     "steps": steps,
                     "room": most - steps,
-                    "why": f"{steps} of {most} steps, {verdict}",
+                    "why": f"{steps} of {count_text(most, 'step')}, {verdict}",
                     "who": ", ".join(f"{standing.ref} ({standing.steps})" for standing in stack),
                 }
             )

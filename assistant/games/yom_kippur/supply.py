@@ -10,6 +10,7 @@ from assistant.engine.questions import TAKEN, ZONE, supply_sides
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, SIDES, able, asked_field, ours
 from assistant.questions.answer import Answer, CounterRef, Node, Sentence, Unofficial, Value
 from assistant.questions.question import Input, Inputs, Question
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 
 
@@ -30,7 +31,12 @@ def supply_answer(game: Game, told: Inputs) -> Answer:
     nodes: list[Node] = [supply_sides(field, told, sides=sides)]
     nodes.append(Value("ghq_holding", [CounterRef(unit.id, unit.name) for unit in waiting], for_people=False))
     if waiting and "egyptian" in sides:
-        nodes.append(Sentence(f"{len(waiting)} units in the GHQ Holding Box are always in supply", "3.3"))
+        nodes.append(
+            Sentence(
+                f"{count_text(len(waiting), 'unit')} in the GHQ Holding Box {'is' if len(waiting) == 1 else 'are'} always in supply",
+                "3.3",
+            )
+        )
     taken = {asked_place(field.kinds, name) for name in told.get("taken", ())}
     chiefs = [(s, "supply_range") for side in sides for s in able(field, side, "supplies") if s.place not in taken]
     return Answer("supply", game.id, [*nodes, Unofficial(ours(game, chiefs, ground=True))])

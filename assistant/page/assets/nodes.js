@@ -1,4 +1,5 @@
 // An answer's tree as the server tells it, drawn: sentences, values, bars, tables, ways and places. Places and units can be tapped.
+import { T } from "./texts.js";
 import { bars, el } from "./tools.js";
 
 export function shownNodes(nodes, tap = {}) {
@@ -35,7 +36,7 @@ const drawn = {
     el("tbody", {}, ...node.rows.map((row) => el("tr", {}, ...row.map((one) => el("td", {}, cell(one, tap))))))))],
   path: (node, tap) => el("p", { class: "line" }, node.title ? `${node.title}: ` : "",
     node.places.flatMap((place, at) => [at ? " → " : "", text({ place, text: place }, tap)]),
-    node.cost === null ? null : `: ${node.cost} points`, rule(node)),
+    node.cost === null ? null : `: ${T.pointCount(node.cost)}`, rule(node)),
   places: (node, tap) => {
     if (!node.listed || !node.places.length) return el("p", { class: "line cells" }, el("span", {}, node.title), el("b", {}, String(node.places.length || "none")));
     if (!node.columns.length) {

@@ -1,1 +1,1 @@
-"""Battles in a module: declared attacks translated into expressions of the engine, with distances, tables, chances and rolls."""
+"""Battles in a module: attacks as expressions of the engine, with distances, tables, chances and rolls."""

@@ -1,4 +1,4 @@
-"""One declared attack in translation: what its names mean to the engine, and what is counted over its groups."""
+"""Translation of one declared attack: the engine's expressions for its names, and the counts over its groups."""
 
 from __future__ import annotations
 
@@ -28,12 +28,15 @@ from scenarios.model.game import Game
 from scenarios.model.tables import Table
 
 UNITS = 5040
-"""The engine adds whole numbers only: strengths are kept in 5040ths, which halves, thirds and sevenths are whole in."""
+"""Strengths are whole numbers of 5040ths, because the engine adds only whole numbers.
+
+Halves, thirds and sevenths come out exact.
+"""
 INTEGER_PATTERN = '"[+-]?[0-9]+"'
 
 
 class BattleTranslator:
-    """What the names of one attack mean; aggregates are noted as formulas are read."""
+    """Translators for the names of one attack. It collects the aggregates of the formulas that it translates."""
 
     def __init__(self, game: Game, key: str) -> None:
         self.game, self.key = game, key
@@ -67,19 +70,19 @@ class BattleTranslator:
         return words
 
     def prop(self, name: str) -> str:
-        """The property that keeps something of this attack."""
+        """The name of a module property that belongs to this attack."""
         return f"v_{self.key}_{name}"
 
     @cached_property
     def roles(self) -> Mapping[str, int]:
-        """1 for the attackers, 2 for the other group."""
+        """The number of each group's role: 1 for the attackers, 2 for the other group."""
         other_groups = [group for group in self.attack.groups if group != self.attack.attackers]
         if len(other_groups) > 1:
             raise Untranslatable("more than two groups")
         return {self.attack.attackers: 1, **dict.fromkeys(other_groups, 2)}
 
     def aggregate(self, node: Aggregate) -> JavaExpression:
-        """What an aggregate reads as: a property that the battle counts before it is needed."""
+        """An expression that reads an aggregate's property. The battle computes the property before it is needed."""
         if node not in self.aggregate_properties:
             self.aggregate_properties[node] = f"count{len(self.aggregate_properties) + 1}"
             self.waiting.append(node)
@@ -89,11 +92,11 @@ class BattleTranslator:
         return JavaExpression(read, ATOM)
 
     def how_many(self, group: str) -> str:
-        """How many units a group has."""
+        """An expression for the number of units in a group."""
         return self.aggregate(Aggregate("count", Name(group))).text
 
     def answer(self, name: str, shape: AttackInput, for_unit: bool = False) -> str:
-        """The answer that holds: the unit's own, the player's, the map's or the default."""
+        """An expression for the answer that counts: the unit's own, else the player's, else the map's, else the default."""
         usually = self.read(name, shape) if shape.read == "units" else usual(self.game, shape, not for_unit)
         for property_name in (f"told_{name}", f"own_{name}") if for_unit else (f"told_{name}",):
             answer_text = text_of(property_name)
@@ -107,7 +110,7 @@ class BattleTranslator:
         return usually
 
     def read(self, name: str, shape: AttackInput) -> str:
-        """The answer that units on the map gave; the default where there are none."""
+        """The answer that units on the map give, or the default if none gives one."""
         near_answer = text_of(self.prop(f"near_{name}"))
         if shape.kind == "flag":
             return f'!"".equals({near_answer})'
@@ -115,23 +118,26 @@ class BattleTranslator:
 
 
 def checked_formula(formula: Formula | None) -> Formula:
-    """A formula that the pack's checks have seen."""
+    """A formula that the pack's checks have parsed, so it is never None."""
     assert formula is not None
     return formula
 
 
 def translate_formula(words: Translator, formula: Formula | None, level: int = 0) -> str:
-    """A formula for the engine, at least so tight."""
+    """A formula as an expression of the engine, in parentheses if it binds less tightly than `level`."""
     return words.translate(checked_formula(formula).expression, level)
 
 
 def format_units(number: JavaExpression) -> str:
-    """A number in whole units."""
+    """An expression for a number in whole 5040ths (`UNITS`)."""
     return f"(int)Math.round({number.with_level(PRODUCT)}*{UNITS}.0)"
 
 
 def unit_words(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]:
-    """The names of what a unit is, and how the engine reads them; the back of a counter has factors of its own."""
+    """The names of a unit's fields with their kinds, and the expressions that read them.
+
+    A counter's back may have its own factors.
+    """
     name_kinds = dict.fromkeys(UNIT_TEXTS, TEXT)
     reads = {"id": text_of("unit"), "name": text_of("printed")}
     name_kinds["steps"] = NUMBER
@@ -154,14 +160,14 @@ def unit_words(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]:
 
 
 def _back_test(game: Game) -> str:
-    """A test of whether a unit counts by its back: it is flipped, or marked with a step lost."""
+    """A test of whether a unit's back counts: it is flipped, or marked with a lost step."""
     loss_states = [state for state in loose_states(game) if game.states[state].loses]
     loss_tests = "".join(f'||"true".equals({text_of(f"{state}_Active")})' for state in loss_states)
     return f"(Face_Level==2{loss_tests})" if loss_states else "Face_Level==2"
 
 
 def modifiers_of(attack: Attack, target: str, *effects: str) -> list[tuple[Modifier, str, Formula]]:
-    """The modifiers of these effects on something, in order."""
+    """The modifiers of something that have one of these effects, in order."""
     return [
         (modifier, modifier.effect[0], modifier.effect[1])
         for modifier in attack.modifiers
@@ -172,7 +178,7 @@ def modifiers_of(attack: Attack, target: str, *effects: str) -> list[tuple[Modif
 def apply_modifiers(
     words: Translator, start: JavaExpression, modifiers: list[tuple[Modifier, str, Formula]]
 ) -> JavaExpression:
-    """A strength with what multiplies it and what is added, in order."""
+    """A strength after its multiplications and additions, in order."""
     result = start
     for modifier, effect, amount in modifiers:
         level = PRODUCT if effect == "multiply" else SUM
@@ -187,7 +193,7 @@ def apply_modifiers(
 
 
 def summed_up(words: Translator, modifiers: list[tuple[Modifier, str, Formula]]) -> str:
-    """Shifts or die modifiers added up."""
+    """The sum of shifts or die modifiers."""
     parts = []
     for modifier, _, amount in modifiers:
         addend = words.translate(amount.expression, PRODUCT)
@@ -198,7 +204,7 @@ def summed_up(words: Translator, modifiers: list[tuple[Modifier, str, Formula]])
 
 
 def round_strength(strength: JavaExpression, way: str) -> JavaExpression:
-    """A unit's strength, rounded as its group is."""
+    """A unit's strength, rounded as its group declares."""
     if way == "none":
         return strength
     inner = strength.with_level(SUM)

@@ -1,9 +1,9 @@
 """Declared expressions as expressions of the engine.
 
-The engine turns a property of digits and dots into a number (hex 4.10 into 4.1, a long decimal into a short one)
-unless it is asked for as a text: every name is read as one. Numbers are doubles; where one decides something, a
-millionth is allowed for. The engine's parser tries every way to read a parenthesis, so each that stands in another
-doubles its work or worse: an expression has only those it needs.
+The engine turns a property of digits and dots into a number: hex 4.10 into 4.1, a long decimal into a short one. It
+doesn't if it reads the property as a text, so every name is read as a text. Numbers are doubles; comparisons allow
+for a millionth. The engine's parser tries every way to read a parenthesis. Each nested pair at least doubles its
+work, so an expression has only the parentheses that it needs.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ from scenarios.model.tables import Table, odds, span
 
 RANGE_SUFFIX = "0.000001"
 CHOICE, OR, AND, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(8)
-"""How tightly an expression holds together."""
+"""How tightly operators bind, loosest first."""
 
 
 class Untranslatable(ValueError):
-    """An expression that the engine can't be given."""
+    """The engine can't evaluate this expression."""
 
 
 class JavaExpression(NamedTuple):
-    """An expression and its loosest operator."""
+    """An expression and the binding level of its loosest operator."""
 
     text: str
     level: int
 
     def with_level(self, level: int) -> str:
-        """The expression where something at least so tight is needed."""
+        """The expression, in parentheses if it binds less tightly than `level`."""
         return self.text if self.level >= level else f"({self.text})"
 
 
 @dataclass(frozen=True)
 class Translator:
-    """What names mean: the kind of each, the expression of its text, the tables, and how an aggregate is read."""
+    """Translates expressions: the kind of each name, the expression that reads it, the tables, and how to read an aggregate."""
 
     kinds: Mapping[str, ValueType]
     reads: Mapping[str, str]
@@ -61,18 +61,18 @@ class Translator:
     aggregate: Callable[[Aggregate], JavaExpression]
 
     def kind(self, node: Expression) -> Base:
-        """What an expression gives."""
+        """The kind of value that an expression gives."""
         value_kind, problems = check(node, Scope(self.kinds))
         if value_kind is None:
             raise Untranslatable(problems[0].message)
         return value_kind.base
 
     def translate(self, node: Expression, level: int = CHOICE) -> str:
-        """An expression for the engine, at least so tight."""
+        """An expression of the engine, in parentheses if it binds less tightly than `level`."""
         return self.say(node).with_level(level)
 
     def say(self, node: Expression) -> JavaExpression:
-        """An expression for the engine."""
+        """An expression of the engine, with its binding level."""
         match node:
             case Number(value):
                 return JavaExpression(literal(value), ATOM)
@@ -185,7 +185,7 @@ class Translator:
         return self.translate(node, PRODUCT)
 
     def looked_up(self, node: Call, number: bool) -> str:
-        """A cell of a table as a text, or as a number: a choice for each row and column that can be meant."""
+        """A table cell as a text or a number: a choice with a case for each row and column that can apply."""
         first, row, column = node.arguments
         table = self.tables[first.value] if isinstance(first, Text) else None
         if table is None or table.dice:
@@ -215,7 +215,7 @@ class Translator:
         return self.translate(row, SUM)
 
     def column(self, table: Table, node: Expression) -> str:
-        """The number of the column that an expression names or falls into."""
+        """The number of the column that an expression names, or that its value falls into."""
         if self.kind(node) == "number":
             return column_of(table, self.translate(node, SUM))
         labels = table.columns.labels
@@ -226,17 +226,17 @@ class Translator:
 
 
 def text_of(name: str) -> str:
-    """A property as it is written, never as a number."""
+    """An expression that reads a property as a text, never as a number."""
     return f'GetString("{name}")'
 
 
 def number_of(name: str) -> str:
-    """A property as a number."""
+    """An expression that reads a property as a number."""
     return f'Double.parseDouble(GetString("{name}"))'
 
 
 def literal(value: Fraction) -> str:
-    """A number."""
+    """A number as the engine writes it."""
     text = repr(float(value))
     return f"(0.0{text})" if value < 0 else text
 
@@ -248,7 +248,7 @@ def _column(table: Table, label: str) -> int:
 
 
 def column_of(table: Table, value: str) -> str:
-    """The number of the column that a value falls into; -1 where the table allows no attack so weak."""
+    """The number of the column that a value falls into; -1 where the value is below the table, so no attack is allowed."""
     starts = [
         odds(label) if table.columns.kind == "odds" else (span(label).low or Fraction(0))
         for label in table.columns.labels

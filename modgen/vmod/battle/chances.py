@@ -1,4 +1,4 @@
-"""The chances of each result, column by column and die modifier by die modifier, as a constant of the module for each table."""
+"""The chances of each result for each column and die modifier. Each table has one constant of the module."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scenarios.model.tables import Table
 
 
 def name(table: str) -> str:
-    """What a table's chances are called."""
+    """The name of the constant with a table's chances."""
     return f"Chances_{table}"
 
 
 def modifiers(table: Table) -> range:
-    """Every die modifier that can differ from the next."""
+    """Every die modifier whose chances can differ from the next one's."""
     totals, rows = dice(table.dice), dies(table)
     return range(rows[0] - max(totals), rows[-1] - min(totals) + 1)
 
@@ -33,7 +33,7 @@ def chances(table: Table, column: int, modifier: int) -> dict[str, Fraction]:
 
 
 def chance_list(table: Table) -> str:
-    """All of them in one text: |0;-1=D1 50%, D2 17%|0;0=..."""
+    """All chances of a table in one text: |0;-1=D1 50%, D2 17%|0;0=..."""
     rows = []
     for column in range(len(table.columns.labels)):
         for modifier in modifiers(table):
@@ -46,7 +46,7 @@ def chance_list(table: Table) -> str:
 
 
 def messages(game: Game) -> list[XmlPart]:
-    """A constant for each table that an attack is thrown on."""
+    """A constant for each table that an attack rolls on."""
     used = dict.fromkeys(attack.table for attack in game.attacks.values())
     return [
         XmlPart(
@@ -61,7 +61,7 @@ def messages(game: Game) -> list[XmlPart]:
 
 
 def key(table: Table, column: str, modifier: str) -> str:
-    """An expression for where the chances of a column with a die modifier begin."""
+    """An expression for the key under which the chances of a column with a die modifier begin."""
     span = modifiers(table)
     return f'"|"+{column}+";"+(int)Math.round(Math.max({span[0]}.0,Math.min({span[-1]}.0,{modifier})))+"="'
 

@@ -1,7 +1,7 @@
 """Battles in the module, translated from the pack's declared attacks.
 
-A player marks attackers and defenders and changes what isn't as usual. A battle is then a row of keystrokes: the map
-tells the targets' place, units take their answers, then values are worked out in the pack's order (counting over
+A player marks attackers and defenders and changes the conditions that differ from the default. A battle is then a row
+of keystrokes: the map tells the targets' place, units take their answers, then values are worked out in the pack's order (counting over
 units what a formula needs just before it), then strengths, totals and column; the chat tells all of it.
 """
 
@@ -73,26 +73,26 @@ from scenarios.model.game import Game
 
 FORGET, LOCATE = named_key("forget"), named_key("locate")
 MAX_GROUPS = 4
-"""With more attacks than these the Battle menu has one menu for odds and one for attacks."""
+"""With more attacks than this, the Battle menu has one submenu for odds and one for attacks."""
 ANYBODY = matching("Role", "[12]", "MATCH")
-"""Everybody who fights."""
+"""Matches all attackers and defenders."""
 MARKS, STAY, GO = "MarksAfter", "stay", "come off"
-"""Whether marks stay after an attack, so that the same units can throw again."""
+"""Whether marks stay after an attack, so that the same units can roll again."""
 MARKS_ENTRY = "Marks after an attack"
 ANYWAY = "Resolve anyway"
-"""Throws the dice for the attack that was refused last."""
+"""Rolls the dice for the attack that the module refused last."""
 NOT_WAITING = named_key("not-waiting")
-"""No refused attack waits to be resolved all the same."""
+"""Clears the refused attack that waits for a player to resolve it anyway."""
 
 
 def of_role(role: int) -> str:
-    """The fast match of attackers or defenders."""
+    """The fast match for attackers or for defenders."""
     return matching("Role", str(role))
 
 
 @dataclass
 class BattleSteps:
-    """The keystrokes of a battle, and what each does."""
+    """The keystrokes of a battle and what each does."""
 
     battle: BattleTranslator
     props: list[XmlPart] = field(default_factory=list)
@@ -100,14 +100,14 @@ class BattleSteps:
     keys: list[str] = field(default_factory=list)
 
     def value(self, name: str, expression: str) -> None:
-        """Work something out and keep it."""
+        """Compute a value and keep it in a property."""
         self.count_first()
         stroke = named_key(f"{self.battle.key}-{name}")
         self.props.append(prop(self.battle.prop(name), "0", change(stroke, set_to(f"{{{expression}}}"))))
         self.keys.append(stroke)
 
     def units(self, name: str, group: str, parameters: list[tuple[str, str]], command_key: str = COUNT_KEY) -> None:
-        """Let the units of a group work things out, one after the other."""
+        """Let each unit of a group compute values, one unit after the other."""
         self.count_first()
         stroke = named_key(f"{self.battle.key}-{name}-{group}")
         slot_values = [(slot, f"{{{expression}}}") for slot, expression in parameters]
@@ -115,7 +115,7 @@ class BattleSteps:
         self.keys.append(stroke)
 
     def read(self, name: str, shape: AttackInput) -> None:
-        """Let the units on the map that a question means answer it."""
+        """Let the units on the map that an input asks about answer it."""
         game, stroke = self.battle.game, named_key(f"{self.battle.key}-meant-{name}")
         slot_values = [("Fold", f"{{{nearby_units.worth(game, shape)}}}")]
         self.parts.append(
@@ -131,7 +131,7 @@ class BattleSteps:
         self.value(f"near_{name}", text_of("Best"))
 
     def count_first(self) -> None:
-        """Count what formulas read since have to know."""
+        """Compute the counts that the formulas translated since the last call need."""
         while self.battle.waiting:
             node = self.battle.waiting.pop(0)
             self.value(self.battle.aggregate_properties[node], self._count_expression(node))
@@ -152,7 +152,10 @@ class BattleSteps:
         return self.total(name, group, [], f"{of_unit.with_level(OR)}?{flags}")
 
     def total(self, name: str, group: str, parameters: list[tuple[str, str]], addend: str) -> str:
-        """Let the units of a group work things out and add one of them up: an expression for the whole number it comes to."""
+        """Let each unit of a group compute values and add one of them up.
+
+        Returns an expression for the total, a whole number.
+        """
         self.count_first()
         self.keys.append(FORGET)
         self.units(name, group, [*parameters, ("Fold", addend)], TOTAL)
@@ -160,7 +163,7 @@ class BattleSteps:
 
 
 def location_steps(game: Game) -> Buttons:
-    """The steps that find the target and how far everybody is from it."""
+    """The steps that find the target and everybody's distance from it."""
     copy, location = named_key("locate-copy"), place(game)
     props = [
         prop("Best", "", change(FORGET, set_to(""))),
@@ -197,7 +200,7 @@ def location_steps(game: Game) -> Buttons:
 
 
 def translate_attack(game: Game, key: str) -> Buttons:
-    """The properties and buttons of one attack; Untranslatable where the engine can't be told it."""
+    """The properties and buttons of one attack. Raises Untranslatable if the engine can't express it."""
     battle = BattleTranslator(game, key)
     steps = BattleSteps(battle, keys=[LOCATE])
     _answers(battle, steps)
@@ -229,7 +232,7 @@ def translate_attack(game: Game, key: str) -> Buttons:
 
 
 def _answers(battle: BattleTranslator, steps: BattleSteps) -> None:
-    """What was told or read, of the battle and of each unit."""
+    """The answers for the battle and for each unit, from a player's input or from the map."""
     for name, shape in battle.attack.inputs.items():
         if shape.read == "units":
             steps.read(name, shape)
@@ -244,7 +247,7 @@ def _answers(battle: BattleTranslator, steps: BattleSteps) -> None:
 
 
 def _strengths(battle: BattleTranslator, steps: BattleSteps, group: str) -> None:
-    """What each unit of a group works out: its values, strength, die modifier and what it may not do."""
+    """What each unit of a group computes: its values, strength, die modifier and violations."""
     attack, shape, words = battle.attack, battle.attack.groups[group], battle.units[group]
     slot_values = [
         (f"value{i}", translate_formula(words, formula))
@@ -261,7 +264,7 @@ def _strengths(battle: BattleTranslator, steps: BattleSteps, group: str) -> None
 
 
 def _totals(battle: BattleTranslator, steps: BattleSteps) -> None:
-    """Total strengths, the column they make, shifts and die modifiers."""
+    """Total strengths, the column that they give, shifts and die modifiers."""
     attack, table, words = battle.attack, battle.table, battle.words
 
     def total(group: str, which: str) -> str:
@@ -287,12 +290,12 @@ def _totals(battle: BattleTranslator, steps: BattleSteps) -> None:
 
 
 def thrown_once(battle: BattleTranslator) -> bool:
-    """Whether the attack can have one result for all: always, or where it may have no defenders."""
+    """Whether the attack can have one result for all defenders: always, or where it may have no defenders."""
     return not battle.attack.each or not battle.attack.groups[battle.attack.defenders].least
 
 
 def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
-    """The buttons that a player sees, and what they tell."""
+    """The buttons that a player sees, and their reports."""
     attack, table, key = battle.attack, battle.table, battle.key
     title = plain_text(attack.title)
     parts: list[XmlPart] = []
@@ -393,7 +396,7 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
 
 
 def combat(game: Game) -> tuple[list[XmlPart], list[XmlPart], dict[str, str]]:
-    """Properties and buttons of every attack that can be translated; and why the others can't."""
+    """Properties and buttons of every attack that can be translated, and the reasons why the others can't."""
     props: list[XmlPart] = []
     buttons: list[XmlPart] = []
     done: list[str] = []

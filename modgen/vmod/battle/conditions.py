@@ -1,4 +1,4 @@
-"""What isn't as usual in a battle: a property for everything a player can tell, and a menu to change it."""
+"""Conditions of a battle: a property for every input of a player, and a menu to change it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scenarios.model.attacks import AttackInput
 from scenarios.model.game import Game
 
 MAX_VALUES = 9
-"""With more conditions than these each attack has a menu of its own."""
+"""With more conditions than this, each attack has its own menu."""
 
 
 def inputs_by_name(game: Game, keys: list[str]) -> dict[str, list[AttackInput]]:
-    """Everything that is told in these attacks, of the battle or of its units, by name."""
+    """All inputs of these attacks, of the battle or of its units, by name."""
     shapes: dict[str, list[AttackInput]] = {}
     for key in keys:
         attack = game.attacks[key]
@@ -28,7 +28,7 @@ def inputs_by_name(game: Game, keys: list[str]) -> dict[str, list[AttackInput]]:
 
 
 def conditions(game: Game, keys: list[str], used_texts: set[str]) -> Buttons:
-    """The properties, the menu (by attack, where there is much to tell), and the entry that sets all as usual."""
+    """The properties, the menu (by attack, if there are many inputs), and the entry that resets all conditions."""
     props: list[XmlPart] = []
     items: dict[str, str] = {}
     resets: list[str] = []
@@ -41,8 +41,8 @@ def conditions(game: Game, keys: list[str], used_texts: set[str]) -> Buttons:
         resets.append(reset)
     if not items:
         return [], []
-    clear = distinct("All as usual", used_texts)
-    buttons = [press(clear, resets, text=clear, report="|All conditions are as usual.")]
+    clear = distinct("Reset conditions", used_texts)
+    buttons = [press(clear, resets, text=clear, report="|All conditions are reset.")]
     groups = {key: [items[name] for name in inputs_by_name(game, [key])] for key in keys}
     menu_entries = list(items.values())
     if len(items) > MAX_VALUES and len([group_titles for group_titles in groups.values() if group_titles]) > 1:
@@ -54,5 +54,10 @@ def conditions(game: Game, keys: list[str], used_texts: set[str]) -> Buttons:
         menu_entries = list(titles.values())
     return props, [
         *buttons,
-        *menu("Conditions", [clear, *menu_entries], "What isn't as usual in this battle", icon("conditions")),
+        *menu(
+            "Conditions",
+            [clear, *menu_entries],
+            "Conditions of this battle that differ from the default",
+            icon("conditions"),
+        ),
     ]

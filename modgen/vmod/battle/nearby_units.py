@@ -1,7 +1,7 @@
-"""Units near a battle: headquarters, engineers, missiles that a rule asks for, read from the map.
+"""Units near a battle that a rule asks for: headquarters, engineers or missiles, read from the map.
 
-Every unit there that a question means folds what it is worth into one answer. The engine can't go through lists, so
-a distance from attackers who stand in several places isn't measured: a player tells it.
+Every such unit adds its value to one answer. The engine can't loop over lists, so it can't measure a distance from
+attackers in several places. There a player gives the distance.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ IS_UNIT = f'!"".equals({text_of("nation")})'
 
 
 def asks_attackers(game: Game) -> bool:
-    """Whether any answer hangs on where attackers stand, or whose they are."""
+    """Whether any answer depends on the attackers' place or side."""
     shapes = (shape for attack in game.attacks.values() for shape in attack.all_inputs)
     return any(
         shape.at != "targets" or shape.read == "hexes" or (shape.units and shape.units.whose != "any")
@@ -33,12 +33,12 @@ def _untranslatable(node: Aggregate) -> JavaExpression:
 
 
 def words(game: Game) -> Translator:
-    """What a formula of a unit on the map may say."""
+    """A translator for the formulas of a unit on the map."""
     return Translator(*unit_words(game), game.tables, _untranslatable)
 
 
 def _owner_tests(near_units: NearUnits) -> list[str]:
-    """Tests of a unit's side or nation against the first attacker's."""
+    """Tests that compare a unit's side or nation with the first attacker's."""
     if near_units.whose == "any":
         return []
     name, place = ("nation", 7) if near_units.whose == "nation" else ("side", 6)
@@ -47,7 +47,7 @@ def _owner_tests(near_units: NearUnits) -> list[str]:
 
 
 def _distance_test(game: Game, near_units: NearUnits, origin: str) -> str:
-    """A test of how far a unit is from the target, or from the attackers."""
+    """A test of a unit's distance from the target, or from the attackers."""
     origin_test, location = f'!"".equals({text_of(origin)})', text_of("LocationName")
     if near_units.within is None or near_units.within.text == "0":
         return (
@@ -65,7 +65,7 @@ def _distance_test(game: Game, near_units: NearUnits, origin: str) -> str:
 
 
 def units_filter(game: Game, shape: AttackInput) -> str:
-    """The filter of the units that a question means."""
+    """The filter for the units that an input asks about."""
     near_units = shape.units
     assert near_units is not None
     places = {"targets": [TARGET], "attackers": [SOURCES]}.get(shape.at, [TARGET, SOURCES])
@@ -82,7 +82,7 @@ def units_filter(game: Game, shape: AttackInput) -> str:
 
 
 def match(game: Game, shape: AttackInput) -> str:
-    """The fast match that leaves most others out: by an ability, a word or a factor that is asked for, else by whose they are."""
+    """The fast match that excludes most other units: by an ability, word or factor that the input requires, else by owner."""
     near_units = shape.units
     assert near_units is not None
     for node in _conjuncts(near_units.where.expression) if near_units.where is not None else ():
@@ -106,7 +106,7 @@ def _changes_on_back(game: Game, factor: str) -> bool:
 
 
 def _conjuncts(node: Expression) -> list[Expression]:
-    """What all has to hold."""
+    """The parts of a condition that all have to hold."""
     if isinstance(node, Binary) and node.operator == "and":
         return [*_conjuncts(node.left), *_conjuncts(node.right)]
     return [node]
@@ -120,5 +120,5 @@ def worth(game: Game, shape: AttackInput) -> str:
 
 
 def fold_key(shape: AttackInput) -> str:
-    """The keystroke that makes one answer of them."""
+    """The keystroke that combines the units' values into one answer."""
     return TOTAL if shape.units is not None and shape.units.total else LARGEST

@@ -1,8 +1,9 @@
-"""What the map tells of a battle: terrain and markers where it is fought, distances, turn and year.
+"""What the map says of a battle: terrain and markers where it takes place, distances, turn and year.
 
 The engine knows no terrain. The target writes its place into the property `Target`: pixels, terrain, markers, name,
-number of the point; a star for each target that stands elsewhere. The attackers write each of their places into
-`Sources`, with side and nation of who stands there first. The lists of hexes are part of the command that asks for it.
+number of the point. It adds a star for each target in another place. The attackers write each of their places into
+`Sources`, with the side and nation of the first unit there. The lists of hexes are part of the command that asks for
+the place.
 """
 
 from __future__ import annotations
@@ -23,22 +24,28 @@ from scenarios.vassal.windows import MAIN, prefix
 
 TARGET, SOURCES, SCENARIO = "Target", "Sources", "Scenario"
 HEXSIDE_PROPERTY, CROSSED_PROPERTY = "Across", "Crossed"
-"""The kind of hexside between a piece and the target; what all attackers cross, with a star where they differ."""
+"""The kind of hexside between a piece and the target.
+
+`Crossed` is what all attackers cross, with a star where they differ.
+"""
 SEES, SHIELD_PROPERTY, GROUND_SIGHT = "Sees", "Shielded", "Grounded"
 """Whether a piece sees the target; what shields the target from any attacker; whether a target is on the ground."""
 SMOKE, HIDES = "Smokes", "Hides"
-"""A marker on the map that blocks lines; one that may change sight in a way that isn't worked out."""
+"""A marker that blocks lines of sight; a marker that may change sight in a way that the module doesn't compute."""
 SUPPORT, SUPPORT_STRENGTH, SUPPORT_WEAPON = "support", "support_strength", "support_weapon"
-"""What a piece of support off the map tells: its kind, strength and weapon."""
+"""The properties of a piece of off-map support: its kind, strength and weapon."""
 ON_MAP = f'GetString("CurrentMap").equals("{MAIN}")'
 
 
 ACTING = ("box", "display")
-"""The kinds of boxes that pieces act from: air boxes, a battle display. Others hold pieces that wait or are lost."""
+"""The kinds of boxes whose pieces take part in battles: air boxes, a battle display.
+
+Other boxes hold pieces that wait or are lost.
+"""
 
 
 def in_play(game: Game) -> str:
-    """An expression that tells whether a piece can take part in a battle: on the map, or in a box that pieces act from."""
+    """An expression that tests whether a piece can take part in a battle: on the map, or in such a box."""
     acting_boxes = dict.fromkeys(
         plain_text(box.name) for table in game.maps.values() for box in table.boxes.values() if box.kind in ACTING
     )
@@ -48,12 +55,12 @@ def in_play(game: Game) -> str:
 
 
 def has_support(game: Game) -> bool:
-    """Whether any scenario gives a side something off the map."""
+    """Whether any scenario gives a side off-map support."""
     return any(force.support for scenario in game.scenarios.values() for force in scenario.forces.values())
 
 
 def reads_targets(attack: Attack) -> bool:
-    """Whether an attack reads anything where its targets stand."""
+    """Whether an attack reads anything from its targets' places."""
     local_reads, relative_reads = (
         ("terrain", "markers", "units"),
         ("distance", "adjacent", "hexside", "sight", "shielded"),
@@ -65,12 +72,12 @@ def reads_targets(attack: Attack) -> bool:
 
 
 def default_terrain(game: Game) -> str:
-    """The kind of a hex that has no other."""
+    """The terrain of a hex that declares none."""
     return next(iter(game.terrain))
 
 
 def terrain_names(game: Game) -> dict[str, list[str]]:
-    """The names of all places of each kind of terrain, but for the plain one."""
+    """The names of all places of each kind of terrain except the plain one."""
     names_by_kind: dict[str, list[str]] = {}
     for key, board in game.boards.items():
         for hex, kind in board.terrain.items():
@@ -83,7 +90,7 @@ def terrain_names(game: Game) -> dict[str, list[str]]:
 
 
 def _board_at(sheet: BoardSheet, x: int, y: int) -> PlacedBoard | None:
-    """The board that the engine finds at a point: its left and upper edges are its own."""
+    """The board that the engine finds at a point. A board owns its left and upper edges."""
     for placed_board in sheet.table.placed:
         left, top = sheet.corners[placed_board.board.id]
         width, height = pixels(placed_board.board.grid).size
@@ -93,7 +100,7 @@ def _board_at(sheet: BoardSheet, x: int, y: int) -> PlacedBoard | None:
 
 
 def seams(game: Game) -> dict[str, list[str]]:
-    """Hexes that two boards share, by kind, where the engine names the plain half: scenario/name."""
+    """Hexes that two boards share, by kind, if the engine names the plain half. Each is written scenario/name."""
     names_by_kind: dict[str, list[str]] = {}
     for scenario, table in game.scenario_maps.items():
         if not isinstance(table, HexMap) or len(table.placed) < 2:
@@ -114,7 +121,7 @@ def seams(game: Game) -> dict[str, list[str]]:
 
 
 def terrain(game: Game) -> str:
-    """An expression for the terrain a piece stands on."""
+    """An expression for the terrain that a piece is on."""
     location, scenario_location = text_of("LocationName"), f'{text_of(SCENARIO)}+"/"+{text_of("LocationName")}'
     tests = [(kind, is_any_of(names, scenario_location)) for kind, names in seams(game).items()]
     tests += [(kind, is_any_of(names, location)) for kind, names in terrain_names(game).items()]
@@ -122,10 +129,10 @@ def terrain(game: Game) -> str:
 
 
 def ground_under(game: Game) -> str:
-    """The viewer's words for an empty hex, or the nearest point: its name and terrain; nothing where the engine would spoil the names.
+    """The viewer's text for an empty hex or the nearest point: its name and terrain; empty where the engine would spoil the names.
 
-    There the engine gives a name only as a number, if it looks like one: 0703 as 703, 4.10 as 4.1. Names of one length, and
-    those with equally many digits behind the point, are padded again.
+    In the viewer the engine reads a name that looks like a number as one: 0703 as 703, 4.10 as 4.1. If all names have
+    one length, or equally many digits behind the point, the text pads them again.
     """
     names = [board.grid.name(hex) for board in game.boards.values() for hex in board.grid.hexes]
     lengths = {len(name) for name in names}
@@ -156,7 +163,7 @@ def ground_under(game: Game) -> str:
 
 
 def watched_markers(game: Game) -> list[str]:
-    """The markers that answer anything."""
+    """The markers that some input asks for."""
     marker_ids: dict[str, None] = {}
     for attack in game.attacks.values():
         for shape in attack.all_inputs:
@@ -166,7 +173,7 @@ def watched_markers(game: Game) -> list[str]:
 
 
 def place(game: Game) -> str:
-    """An expression for where a piece stands: x, y, terrain, markers, name, number of the point."""
+    """An expression for a piece's place: x, y, terrain, markers, name, number of the point."""
     parts = [
         text_of("CurrentX"),
         text_of("CurrentY"),
@@ -179,7 +186,7 @@ def place(game: Game) -> str:
 
 
 def _lies(marker: str) -> str:
-    """An expression that tells whether a marker lies where a piece stands."""
+    """An expression that tests whether a marker is in a piece's place."""
     return f'CountLocation("{{GetString(\\"unit\\").equals(\\"{marker}\\")}}")>0'
 
 
@@ -188,12 +195,12 @@ def _markers(marker_ids: list[str]) -> str:
 
 
 def part(number: int, property_name: str = TARGET) -> str:
-    """A part of the target's place, or of the first attacker's."""
+    """One part of the target's place, or of the first attacker's."""
     return f'{text_of(property_name)}.split(";")[{number}]'
 
 
 def distance_expression(game: Game, property_name: str = TARGET) -> str:
-    """An expression for the hexes or points from a piece on the map to the target, or to the first attacker."""
+    """An expression for the distance in hexes or points from a piece on the map to the target or the first attacker."""
     if not game.boards:
         return point_ranges.points_to(part(5, property_name))
     grid = pixels(next(iter(game.boards.values())).grid)
@@ -208,12 +215,12 @@ def distance_expression(game: Game, property_name: str = TARGET) -> str:
 
 
 def to_target(game: Game) -> str:
-    """An expression for the hexes or points from a piece to the target; nothing where either isn't on the map."""
+    """An expression for the distance in hexes or points from a piece to the target; empty if either isn't on the map."""
     return f'{ON_MAP}&&!"".equals({text_of(TARGET)})?""+{distance_expression(game)}:""'
 
 
 def crossings(game: Game) -> dict[str, list[str]]:
-    """The hexsides of each kind that answers anything, as pairs of names both ways: 0703/0704."""
+    """The hexsides of each kind that some input asks for, as pairs of names in both orders: 0703/0704."""
     hexside_kinds = [
         kind
         for attack in game.attacks.values()
@@ -231,7 +238,7 @@ def crossings(game: Game) -> dict[str, list[str]]:
 
 
 def hexside_expression(game: Game) -> str:
-    """An expression for the kind of the hexside between a piece and the target; nothing where there are several targets."""
+    """An expression for the kind of hexside between a piece and the target; empty if there are several targets."""
     pair = f'{text_of("LocationName")}+"/"+{part(4)}'
     cases = "".join(f'{is_any_of(pairs, pair)}?"{kind}":' for kind, pairs in crossings(game).items())
     return f'!{ON_MAP}||"".equals({text_of(TARGET)})||{text_of(TARGET)}.endsWith("*")?"":{cases}""'
@@ -248,7 +255,7 @@ def turn(game: Game, otherwise: str) -> str:
 
 
 def default(game: Game, shape: AttackInput) -> str:
-    """The answer where nothing tells another."""
+    """The default answer of an input."""
     kind = input_kind(shape, tuple(game.terrain))
     if shape.default is not None:
         return shape.default
@@ -258,7 +265,7 @@ def default(game: Game, shape: AttackInput) -> str:
 
 
 def usual(game: Game, shape: AttackInput, for_battle: bool) -> str:
-    """An expression for the usual answer, of the whole battle or of a unit: what the map tells, or the default."""
+    """An expression for the answer without a player's input, for the whole battle or for a unit: the map's, or the default."""
     default_answer = default(game, shape)
     if shape.kind == "flag":
         return _usual_flag(game, shape, default_answer, for_battle)
@@ -266,7 +273,7 @@ def usual(game: Game, shape: AttackInput, for_battle: bool) -> str:
 
 
 def has_effect(scenario: Scenario, effect: str) -> bool:
-    """Whether a special rule of a scenario has an effect, on all of its turns."""
+    """Whether a special rule of a scenario has an effect on all of its turns."""
     return any(
         special_effect.effect == effect and not special_effect.turns
         for special in scenario.special
@@ -275,7 +282,7 @@ def has_effect(scenario: Scenario, effect: str) -> bool:
 
 
 def _texts(shape: AttackInput) -> list[str]:
-    """The properties with the places that count."""
+    """The properties with the places that an input asks about."""
     return {"targets": [TARGET], "attackers": [SOURCES]}.get(shape.at, [TARGET, SOURCES])
 
 

@@ -1,4 +1,4 @@
-"""Rolls on tables: each table with dice has an entry in the Roll menu that asks for the column, throws and tells."""
+"""Rolls on tables. Each table with dice has an entry in the Roll menu: it asks for the column, rolls and reports."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ ENTRY = "Die modifier of the next roll"
 
 
 def throw(dice_text: str) -> str:
-    """A throw as an expression."""
+    """A roll as an expression."""
     match = DICE.fullmatch(dice_text)
     assert match
     return "+".join([f"Random({match[2]})"] * int(match[1] or 1))
 
 
 def dies(table: Table) -> range:
-    """Every modified throw that can differ: one beyond the lowest and the highest row at least."""
+    """Every modified roll that can give a different row, and at least one beyond the lowest and the highest row."""
     bounds = [int(end) for _, row_span in table._spans for end in row_span if end is not None]
     totals = [*bounds, *dice(table.dice)]
     return range(min(totals) - 1, max(totals) + 2)
 
 
 def plain_code(code: str) -> str:
-    """A code that can stand in a list."""
+    """A code that is safe in a list."""
     return plain_text(code).replace(";", ",")
 
 
 def code_of(table: Table, column: str, die: str) -> str:
-    """An expression for the code in a column (by its number) and the row of a die; `none` where there is no column."""
+    """An expression for the code in a column (by its number) and the row of a die roll; `none` without a column."""
     rows = dies(table)
     codes = [plain_code(table.cell(row, i).code) for i in range(len(table.columns.labels)) for row in rows]
     row = f"Math.max({rows[0]}.0,Math.min({rows[-1]}.0,{die})){-rows[0]:+}.0"
@@ -56,7 +56,7 @@ def code_of(table: Table, column: str, die: str) -> str:
 
 
 def result(table: Table, code: str) -> str:
-    """An expression for a result and what it means, where the table says; a dash that means something isn't shown."""
+    """An expression for a result and its meaning, if the table gives one. A dash that has a meaning isn't shown."""
     cases = "".join(
         f'"{plain_code(key)}".equals({code})?"<b>{plain_text(outcome.meaning if key == "-" else plain_code(key) + ":")}</b>'
         f'{"" if key == "-" else " " + plain_text(outcome.meaning)}":'
@@ -67,14 +67,14 @@ def result(table: Table, code: str) -> str:
 
 
 def column_index(table: Table, name: str) -> str:
-    """An expression for the number of the column whose label a property holds."""
+    """An expression for the number of the column whose label is in a property."""
     labels = table.columns.labels
     cases = "".join(f'"{plain_text(label)}".equals({text_of(name)})?{i}.0:' for i, label in enumerate(labels[:-1]))
     return f"({cases}{len(labels) - 1}.0)"
 
 
 def entries(game: Game) -> dict[str, str]:
-    """What the Roll menu calls each table with dice."""
+    """The Roll menu's entry for each table with dice."""
     used_texts = {*ENGINE_PROPERTIES, ENTRY}
     return {key: distinct(plain_text(table.title), used_texts, key) for key, table in game.tables.items() if table.dice}
 
@@ -101,7 +101,7 @@ def rolls(game: Game) -> Buttons:
             column_text, index = f'", column <b>"+{text_of(column)}+"</b>"', column_index(table, column)
         die_value = number_of(die)
         modifier = f'({text_of(MODIFIER)}.matches("[+-]?[0-9]+")?{number_of(MODIFIER)}:0.0)'
-        # A question that is cancelled leaves no column: nothing is thrown and nothing told then.
+        # A player who cancels the question chooses no column. Then the button neither rolls nor reports.
         thrown_so = f"{answer_test}?{throw(table.dice)}:{text_of(die)}" if answer_test else throw(table.dice)
         props.append(prop(die, "1", change(named_key(f"throw-{key}"), set_to("{" + thrown_so + "}"))))
         code = code_of(table, index, f"{die_value}+{modifier}")

@@ -1,4 +1,4 @@
-"""Cells of tables as expressions: lists that a text is found in, one for each value."""
+"""Table cells as expressions. Each value has a list of the labels that give it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scenarios.model.tables import Table
 
 
 def is_any_of(texts: Sequence[str], expression: str) -> str:
-    """An expression that tells whether a text is one of those listed."""
+    """An expression that tests whether a text is in a list."""
     if len(texts) == 1:
         return f'"{texts[0]}".equals({expression})'
     return f'"|{"|".join(texts)}|".contains("|"+{expression}+"|")'
 
 
 def cell_expression(code: str, number: bool) -> str:
-    """A cell as an expression; one that is no number counts nothing."""
+    """A cell as an expression. As a number, a cell that isn't one counts as zero."""
     if not number:
         return f'"{plain_text(code)}"'
     try:
@@ -27,7 +27,7 @@ def cell_expression(code: str, number: bool) -> str:
 
 
 def chosen_cell(table: Table, row: str, column: int, number: bool) -> str:
-    """An expression for the cell of a row (an expression of its label) in a column."""
+    """An expression for the cell in a row (given by an expression of its label) and a column."""
     rows: dict[str, list[str]] = {}
     for label, cells in table.cells.items():
         rows.setdefault(cell_expression(cells[column], number), []).append(plain_text(label))

@@ -1,4 +1,4 @@
-"""Two modules compared: what came, what changed, what went, and whether games saved under the old one keep."""
+"""Compares two modules: what was added, changed and removed, and whether games saved under the old one still load."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ Contents = Mapping[str, object]
 
 
 def compare(old: Path, new: Path, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
-    """What changed from one module to another, and each reason why old saves or extensions break. Each may unpack to `most` bytes."""
+    """The differences between two modules, and each reason why old saves or extensions break.
+
+    Each module may unpack to `max_bytes` bytes.
+    """
     old_module, new_module = open_module(old, max_bytes), open_module(new, max_bytes)
     changes = {
         category: _changes(list_elements(old_module), list_elements(new_module))
@@ -62,7 +65,7 @@ def _pieces(module: LoadedModule) -> Contents:
 
 
 def unit_of(slot: Element) -> str:
-    """The counter or marker that a slot is for; its name, where the slot doesn't say."""
+    """The counter or marker of a slot; its name if the slot gives none."""
     parts = split((slot.text or "").removeprefix("+/null/"), "/")
     if len(parts) > 1:
         for trait, state in zip(split_traits(parts[0]), split_traits(parts[1]), strict=False):
@@ -82,7 +85,7 @@ def _pictures(module: LoadedModule) -> Contents:
 
 
 def _elements_by_name(*element_kinds: str) -> Any:
-    """Elements of some kinds by name, each with all that is in it."""
+    """Elements of some kinds by name, each with all its content."""
 
     def list_elements(module: LoadedModule) -> Contents:
         return {
@@ -110,7 +113,7 @@ def _sides(module: LoadedModule) -> Contents:
 
 
 def _lists(module: LoadedModule) -> dict[str, list[str]]:
-    """The turn tracker's lists by name, each in its order."""
+    """The turn tracker's lists by name, each in order."""
     return {name_of(level): split(level.get("list", ""), ",") for level in module.elements("ListTurnLevel")}
 
 
@@ -133,7 +136,7 @@ COMPARED_PARTS: Mapping[str, Any] = {
 
 
 def reasons(old_module: LoadedModule, new_module: LoadedModule) -> Iterator[str]:
-    """Why games saved under the old module don't keep under the new one, each in a sentence."""
+    """Why games saved under the old module fail under the new one, a sentence for each reason."""
     slots, new_slots, new_unit_ids = _slots(old_module), _slots(new_module), former_ids(new_module)
     for gpid, slot in slots.items():
         if gpid not in new_slots:
@@ -185,7 +188,7 @@ def _moves(name: str, old: tuple[LoadedModule, Element], new: tuple[LoadedModule
 
 
 def _grid(board: Element) -> dict[str, tuple[str, ...]]:
-    """Where the parts of a board's grid lie."""
+    """The positions of the parts of a board's grid."""
     return {
         f"{kind_of(part)} {name_of(part)}".strip(): tuple(part.get(key, "") for key in GRID)
         for part in board.iter()
@@ -194,6 +197,6 @@ def _grid(board: Element) -> dict[str, tuple[str, ...]]:
 
 
 def _size(module: LoadedModule, board: Element) -> tuple[int, int]:
-    """The pixels of a board's picture."""
+    """The size of a board's picture in pixels."""
     head = module.files.get(f"images/{board.get('image', '')}", b"")[16:24]
     return int.from_bytes(head[:4], "big"), int.from_bytes(head[4:], "big")

@@ -1,6 +1,6 @@
-"""A module in an installed VASSAL: a script drives the real engine, unseen, and what it says is read back.
+"""Runs a module in an installed VASSAL: a script drives the real engine without a display, and its output is read back.
 
-VASSAL comes with a Java runtime but no compiler, so the script is in BeanShell, which the engine has on board.
+VASSAL comes with a Java runtime but no compiler. So the script is in BeanShell, which the engine includes.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Any, NamedTuple
 LIBRARY = Path(__file__).with_name("engine.bsh")
 JAR = "Vengine.jar"
 SECONDS = 900
-"""How long a script may take."""
+"""The time limit of a script."""
 
 
 class NoEngine(ValueError):
-    """Why the engine can't be asked."""
+    """The engine can't be run; the text says why."""
 
 
 class EngineLine(NamedTuple):
-    """One fact that a script told: a word and its fields."""
+    """One fact from a script's output: a word and its fields."""
 
     word: str
     fields: tuple[str, ...]
@@ -42,7 +42,7 @@ class Engine:
 
 
 def find_engine(path: Path) -> Engine:
-    """The engine of a folder (or its jar); NoEngine with a sentence where there is none, or no Java."""
+    """The engine in a folder (or its jar). Raises NoEngine with a sentence if the engine or Java is missing."""
     places = (
         [path] if path.suffix == ".jar" else [path / "lib" / JAR, path / JAR, path / "Contents/Resources/Java" / JAR]
     )
@@ -59,7 +59,7 @@ def find_engine(path: Path) -> Engine:
 
 @contextmanager
 def screen() -> Any:
-    """The environment of a program that needs a screen: the one there is, or an unseen one."""
+    """The environment of a program that needs a display: the existing one, or a virtual one."""
     if os.name == "nt" or os.environ.get("DISPLAY") or os.uname().sysname == "Darwin":
         yield dict(os.environ)
         return
@@ -82,13 +82,13 @@ def screen() -> Any:
 
 
 def script(body: str, words: str = "") -> str:
-    """A whole script: what every one begins with, words of its own, then its steps; whatever happens, it ends."""
+    """A whole script: the common beginning, its own definitions, then its steps. It always ends, whatever happens."""
     ending = 'try { steps(bsh.args); } catch (Throwable error) { problem("script", cause(error)); }\ndone();\n'
     return f"{LIBRARY.read_text(encoding='utf-8')}\n{words}\nvoid steps(String[] given) {{\n{body}\n}}\n{ending}"
 
 
 def read_lines(text: Iterable[str]) -> list[EngineLine]:
-    """What a script told, among whatever else the engine prints."""
+    """A script's own lines among the engine's output."""
     parts = (line.rstrip("\r\n").split("\t") for line in text if line.startswith("MITLA\t"))
     return [EngineLine(part[1], tuple(part[2:])) for part in parts if len(part) > 1]
 
@@ -102,7 +102,7 @@ def logged_errors(home: Path) -> list[EngineLine]:
 def run_script(
     engine: Engine, body: str, arguments: Sequence[str], words: str = "", seconds: int = SECONDS
 ) -> list[EngineLine]:
-    """Run a script in the engine with a home of its own, thrown away afterwards."""
+    """Run a script in the engine with a temporary home folder."""
     with tempfile.TemporaryDirectory(prefix="vassal-") as folder, screen() as environment:
         home = Path(folder)
         (home / "conf" / "prefs").mkdir(parents=True)
@@ -130,7 +130,7 @@ def run_script(
             encoding="utf-8",
             errors="replace",
         )
-        # The engine's windows keep it alive whatever becomes of the script: the clock ends it.
+        # The engine's windows keep the process running whatever the script does, so a timer ends it.
         clock = threading.Timer(seconds, process.kill)
         clock.start()
         try:

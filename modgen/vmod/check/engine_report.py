@@ -1,4 +1,4 @@
-"""Asking the real engine about a module: what it complains of, and where it says that every piece stands."""
+"""Reports of the real engine about a module: its complaints, and where it finds every piece."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class EnginePiece(NamedTuple):
 
 
 def parse_line(line: EngineLine) -> EnginePiece:
-    """The piece of a line."""
+    """The piece that a line describes."""
     key, gpid, unit, copy, name, window, location, x, y, layers = [*line.fields, *[""] * 10][:10]
     levels = [part.rpartition("=") for part in layers.split(",")]
     layer_levels = {layer: int(level) for layer, _, level in levels if layer and INTEGER.fullmatch(level)}
@@ -58,7 +58,7 @@ def parse_line(line: EngineLine) -> EnginePiece:
 
 
 def ask(path: Path, engine: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
-    """Open a module in an installed VASSAL: its version, its set-ups, what it complains of, which pieces stand wrong."""
+    """Open a module in an installed VASSAL: its version, its set-ups, its complaints, and pieces in wrong places."""
     module = open_module(path, max_bytes)
     result = answer(game or game_of(module), run_script(find_engine(engine), STEPS, [str(path.resolve())]))
     started_files = {setup["file"] for setup in result["set-ups"]}
@@ -69,7 +69,7 @@ def ask(path: Path, engine: Path, game: Game | None = None, max_bytes: int = MAX
 
 
 def answer(game: Game | None, lines: Sequence[EngineLine]) -> dict[str, Any]:
-    """What the engine's lines amount to."""
+    """The report made from the engine's lines."""
     problems = list(complaints(lines))
     setups = []
     for about, pieces in setups_of(lines):
@@ -87,7 +87,7 @@ def answer(game: Game | None, lines: Sequence[EngineLine]) -> dict[str, Any]:
 
 
 def complaints(lines: Sequence[EngineLine]) -> Iterator[str]:
-    """Errors, warnings, dialogs, bad data."""
+    """Errors, warnings, dialogs and bad data."""
     for line in lines:
         if line.word == "PROBLEM":
             yield ": ".join(field for field in line.fields if field)
@@ -96,14 +96,14 @@ def complaints(lines: Sequence[EngineLine]) -> Iterator[str]:
 
 
 def setups_of(lines: Sequence[EngineLine]) -> Iterator[tuple[EngineLine, list[EnginePiece]]]:
-    """Each set-up that was started, with its pieces."""
+    """Each set-up that the engine started, with its pieces."""
     starts = [i for i, line in enumerate(lines) if line.word == "SETUP"]
     for start, end in pairwise([*starts, len(lines)]):
         yield lines[start], [parse_line(line) for line in lines[start:end] if line.word == "PIECE"]
 
 
 def misplaced_pieces(game: Game, scenario: str, engine_pieces: Sequence[EnginePiece]) -> Iterator[str]:
-    """Which pieces the engine sees elsewhere than the scenario does."""
+    """Pieces that the engine and the scenario have in different places."""
     position = from_scenario(game, scenario)
     table = game.scenario_maps[scenario]
     tray_sheets = (*setup_sheets(game, scenario, position), *box_sheets(game, map_of(game, scenario)))
@@ -131,7 +131,7 @@ def misplaced_pieces(game: Game, scenario: str, engine_pieces: Sequence[EnginePi
 
 
 def names_of(game: Game, table: Map, piece: Piece) -> set[str]:
-    """What the engine may call a piece's place; a hex on a seam has a name for each board."""
+    """The engine's possible names for a piece's place. A hex on a seam has a name for each board."""
     if isinstance(table, HexMap):
         assert isinstance(piece.at, Hex)
         local = ((placed_board, placed_board.to_board(piece.at)) for placed_board in table.placed)
@@ -144,6 +144,6 @@ def names_of(game: Game, table: Map, piece: Piece) -> set[str]:
 
 
 def tray_names(sheet: TraySheet, x: int, y: int) -> set[str]:
-    """What the engine calls a tray."""
+    """The engine's names for a tray."""
     tray = sheet.tray_at(x, y)
     return {tray.name} if tray else set()

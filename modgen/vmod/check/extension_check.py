@@ -1,4 +1,4 @@
-"""An extension looked over with its module: the two are put together as the engine does it, and what is wrong then is told."""
+"""Checks an extension with its module: combines the two as the engine does, and reports faults."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ LOOKS = (
 
 
 def is_extension(path: Path) -> bool:
-    """Whether a file is an extension, by its name."""
+    """Whether a file is an extension, judged by its name."""
     return path.suffix.lower() == ".vmdx"
 
 
 def module_beside(path: Path) -> Path:
-    """The module of an extension that lies in the module's folder for them; ValueError with a sentence where there is none."""
+    """The module of an extension that is in the module's extension folder. Raises ValueError with a sentence if there is none."""
     folder = path.resolve().parent
     module = folder.with_name(folder.name.removesuffix("_ext") + ".vmod")
     if not folder.name.endswith("_ext") or not module.is_file():
@@ -46,7 +46,7 @@ def module_beside(path: Path) -> Path:
 def verify_extension(
     path: Path, module_path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES
 ) -> dict[str, Any]:
-    """What is in an extension, and what is wrong with it beside its module; `notes` say what wasn't looked at."""
+    """The content of an extension and its faults beside its module. `notes` say what wasn't checked."""
     extension, module = open_module(path, max_bytes), open_module(module_path, max_bytes)
     if kind_of(extension.root) != "ModuleExtension":
         raise ValueError(f"{path.name} is no extension: its {BUILD} is of {kind_of(extension.root)}; name a .vmdx file")
@@ -75,7 +75,7 @@ def verify_extension(
 
 @contextmanager
 def in_its_place(path: Path, module: Path) -> Iterator[Path]:
-    """A copy of a module with one extension in its folder for them, and no other."""
+    """A copy of a module with one extension, and no other, in its extension folder."""
     with tempfile.TemporaryDirectory(prefix="vassal-") as folder:
         module_copy = Path(shutil.copy(module, folder))
         extension_folder = module_copy.with_name(module_copy.stem + "_ext")
@@ -85,7 +85,7 @@ def in_its_place(path: Path, module: Path) -> Iterator[Path]:
 
 
 def fits(extension: LoadedModule, module: LoadedModule) -> Iterator[str]:
-    """Whether the extension is of this module."""
+    """Checks that the extension belongs to this module."""
     extension_root, root = extension.root, module.root
     if extension_root.get("anyModule") != "true" and extension_root.get("module") != root.get("name"):
         other = extension_root.get("module") or "a module that it doesn't name"
@@ -104,7 +104,7 @@ def _version(text: str) -> list[int]:
 
 
 def join_extension(module: LoadedModule, extension: LoadedModule) -> tuple[LoadedModule, list[str]]:
-    """A module with what an extension adds, each in its place, and whatever has none."""
+    """A module with an extension's additions, each in its place, and the additions that have no place."""
     root = ElementTree.fromstring(module.files[BUILD])
     problems = []
     for part in extension.root:
@@ -115,13 +115,13 @@ def join_extension(module: LoadedModule, extension: LoadedModule) -> tuple[Loade
             problems.append(f"{part_names} is to be added to {target[:200]}, which the module hasn't")
         else:
             place.extend(part)
-    # Where both have a file of a name, the engine takes the module's.
+    # If both have a file of a name, the engine uses the module's.
     files = {**{name: content for name, content in extension.files.items() if name not in OWN_FILES}, **module.files}
     return LoadedModule(extension.path, files, root), problems
 
 
 def ids(extension: LoadedModule) -> Iterator[str]:
-    """Every piece has an id of its own that begins with the extension's."""
+    """Checks that every piece has its own id with the extension's prefix."""
     prefix, used_ids = extension.root.get("extensionId", ""), set[str]()
     following = module_faults.whole_number(extension.root.get("nextPieceSlotId", ""))
     if not prefix:

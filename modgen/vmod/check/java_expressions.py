@@ -1,6 +1,7 @@
-"""The engine's expressions, read back: whether one can be parsed, and what it gives.
+"""A parser and evaluator for the engine's expressions.
 
-Only what a module of ours may hold: numbers, texts, names, calls, the usual operators, and the choice `a ? b : c`.
+It reads only what a module of Mitla may contain: numbers, texts, names, calls, the usual operators, and the choice `a
+? b : c`.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ TOKEN = re.compile(
 )
 CASTS = ("int", "long", "double", "boolean", "String")
 DEEPEST = 40
-"""How deep an expression may be nested; the engine's parser takes several times as long for each level."""
+"""The greatest depth of nesting; the engine's parser takes several times as long for each level."""
 LEVELS = (("||",), ("&&",), ("==", "!=", "=~", "!~"), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
 
 
 class BadExpression(ValueError):
-    """Why the engine couldn't read an expression."""
+    """The engine couldn't read an expression; the text says why."""
 
 
 class JavaNode(NamedTuple):
-    """A part of an expression: what it is, its text, what is in it."""
+    """A part of an expression: its kind, its text, its own parts."""
 
     kind: str
     text: str
@@ -58,7 +59,7 @@ class _Reader:
         return token
 
     def read_expression(self) -> JavaNode:
-        """An expression; a choice whose last part is another choice, and so on, may be of any length."""
+        """Read an expression. A chain of choices, each the last part of the one before, may have any length."""
         choices: list[tuple[JavaNode, JavaNode]] = []
         with self.deeper():
             last = self.level(0)
@@ -86,7 +87,7 @@ class _Reader:
         return self.read_suffix(self.primary())
 
     def read_suffix(self, node: JavaNode) -> JavaNode:
-        """What follows a part with a point, in parentheses or in brackets."""
+        """Read what follows a part: a point, parentheses or brackets."""
         while self.peek()[1] in (".", "(", "[") and self.peek()[0] == "sign":
             sign = self.take()
             if sign == "[":
@@ -125,7 +126,7 @@ class _Reader:
 
 
 def parse(text: str) -> JavaNode:
-    """An expression, without its braces; BadExpression with a sentence where the engine would stumble."""
+    """An expression, without its braces. Raises BadExpression with a sentence if the engine would fail to read it."""
     tokens, position, end = [], 0, len(text.rstrip())
     while position < end:
         match = TOKEN.match(text, position)
@@ -141,7 +142,7 @@ def parse(text: str) -> JavaNode:
 
 
 def bare_ids(node: JavaNode) -> Iterator[str]:
-    """Numbers compared with a property that the engine would take for others: 0101 and 4.10 are names, not numbers."""
+    """Comparisons with numbers that are really names, such as 0101 and 4.10. The engine would read them as other numbers."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -160,7 +161,7 @@ Value = int | bool | str
 
 
 def value(node: JavaNode, names: Mapping[str, Value]) -> Value:
-    """What an expression of whole numbers and texts gives, as the engine works it out; BadExpression where that can't be done."""
+    """The value of an expression of whole numbers and texts, as the engine computes it. Raises BadExpression if that isn't possible."""
     try:
         return _value(node, names)
     except KeyError as error:
@@ -248,7 +249,7 @@ def _binary(node: JavaNode, names: Mapping[str, Value]) -> Value:
 
 
 def _quotient(dividend: int, two: int) -> int:
-    """The engine divides towards nought, as Java does."""
+    """The quotient rounded towards zero, as in Java."""
     return abs(dividend) // abs(two) * (1 if (dividend < 0) == (two < 0) else -1)
 
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a module by itself: pictures, prototypes, ids, keys, menus, expressions."""
+"""Faults that a module can have by itself: pictures, prototypes, ids, keys, menus, expressions."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from scenarios.reading.findings import plain_reason
 from scenarios.vassal.sequence import split
 
 Command = tuple[str, str]
-"""The name of a command in a menu, and its key."""
+"""The name of a menu command, and its key."""
 NUMBER = re.compile(r"[0-9]{1,9}")
 MOST_COMMANDS = 1000
 """More commands than any piece has."""
 LONG = 100
-"""How much of a name is shown."""
+"""The number of characters of a name in a message."""
 DEEPEST = 20
-"""How deep sequences may stand in one another; those of modules do up to five."""
+"""The greatest depth of nested sequences; real modules reach five."""
 PICTURE_ATTRIBUTES = ("image", "fileName", "icon", "buttonIcon")
 BUTTONS: Mapping[str, tuple[str, ...]] = {
     "ChangePropertyButton": ("hotkey",),
@@ -50,9 +50,9 @@ BUTTONS: Mapping[str, tuple[str, ...]] = {
     "MoveCameraButton": ("hotkey",),
     "MapShader": ("hotkey",),
 }
-"""The keys that buttons answer to; what they send on is no key of theirs."""
+"""The attributes with the keys that buttons respond to. The keys that a button sends aren't its own."""
 TEXTS = ("text", "buttonText", "buttonName")
-"""Where elements keep the text of their button."""
+"""The attributes with the text of an element's button."""
 COMMANDS: Mapping[str, tuple[tuple[int, int], ...]] = {
     "emb2": ((0, 26), (3, 27), (9, 10)),
     "delete": ((0, 1),),
@@ -66,11 +66,11 @@ COMMANDS: Mapping[str, tuple[tuple[int, int], ...]] = {
     "replace": ((0, 1),),
     "globalkey": ((0, 1),),
 }
-"""Where a trait keeps the names and keys of its commands."""
+"""The positions in a trait of its commands' names and keys."""
 
 
 def metadata(module: LoadedModule) -> Iterator[str]:
-    """What the module manager reads must be what the module says."""
+    """Checks that the metadata for the module manager agrees with the module."""
     try:
         data = ElementTree.fromstring(module.files.get("moduledata", b"<data/>"))
     except (ElementTree.ParseError, ValueError, LookupError) as error:
@@ -83,11 +83,11 @@ def metadata(module: LoadedModule) -> Iterator[str]:
 
 
 FAMILY = re.compile(r"src=([\w-]+)\$1\.png")
-"""Pictures that a label names by an expression, all of which begin alike."""
+"""Pictures that a label names by an expression. All their names begin alike."""
 
 
 def pictures(module: LoadedModule) -> Iterator[str]:
-    """Every picture that is named is there, and every one that is there is named."""
+    """Checks that every named picture exists and every existing picture is named."""
     picture_names = {name.removeprefix("images/") for name in module.files if name.startswith("images/")}
     users_by_picture: dict[str, str] = {}
     for element in module.root.iter():
@@ -110,12 +110,12 @@ def pictures(module: LoadedModule) -> Iterator[str]:
 
 
 def of_renamed(module: LoadedModule) -> set[str]:
-    """The pictures that only pieces of earlier saves wear: those of counters that have another id now."""
+    """The pictures that only pieces of old saves use: those of counters whose id has changed."""
     return {f"{old}{end}.png" for old in former_ids(module) for end in ("", "-back")}
 
 
 def ids(module: LoadedModule) -> Iterator[str]:
-    """Every slot of the palette has an id of its own, lower than the next."""
+    """Checks that every palette slot has its own id, lower than the next free id."""
     gpid_counts = Counter(slot.get("gpid", "") for slot in module.elements("PieceSlot"))
     for slot in module.elements("PieceSlot"):
         gpid = slot.get("gpid", "")
@@ -136,12 +136,12 @@ def ids(module: LoadedModule) -> Iterator[str]:
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that a text is, up to nine figures."""
+    """The value of a text if it is a whole number of up to nine digits."""
     return int(text) if NUMBER.fullmatch(text) else None
 
 
 def prototypes(module: LoadedModule) -> Iterator[str]:
-    """Every prototype that a piece is built on is there, and none is built on itself."""
+    """Checks that every prototype that a piece uses exists, and that none uses itself."""
     prototype_names = {element.get("name") for element in module.elements("PrototypeDefinition")}
     for piece, traits in definitions(module):
         for name in bases(traits):
@@ -159,7 +159,7 @@ def bases(traits: list[str]) -> list[str]:
 
 
 def from_the_ground(bases_by_name: Mapping[str, list[str]]) -> tuple[list[str], list[str]]:
-    """Prototypes in an order in which each comes after those it is built on; and those that are built on themselves."""
+    """Prototypes in an order in which each follows those that it uses; and the prototypes that use themselves."""
     order: list[str] = []
     circles: list[str] = []
     started_names: set[str] = set()
@@ -183,7 +183,7 @@ def from_the_ground(bases_by_name: Mapping[str, list[str]]) -> tuple[list[str], 
 
 
 def commands(trait: str) -> Iterator[Command]:
-    """The commands of a trait that stand in its menu: name and key."""
+    """The menu commands of a trait: name and key."""
     kind, _, trait_body = trait.partition(";")
     fields = split(trait_body, ";")
     if kind in ("PROP", "setprop") and len(fields) > 2:
@@ -210,7 +210,7 @@ def all_commands(traits: list[str], prototype_commands: Mapping[str, list[Comman
 
 
 def keys(module: LoadedModule) -> Iterator[str]:
-    """No two commands of a piece have one key, no two buttons, and no button has that of a command."""
+    """Checks that no two commands of a piece share a key, nor two buttons, nor a button and a command."""
     prototype_traits = {name_of(e): module.traits[e] for e in module.elements("PrototypeDefinition")}
     prototype_commands: dict[str, list[Command]] = {}
     for prototype in from_the_ground({name: bases(traits) for name, traits in prototype_traits.items()})[0]:
@@ -243,7 +243,7 @@ def keys(module: LoadedModule) -> Iterator[str]:
 
 
 def menus(module: LoadedModule) -> Iterator[str]:
-    """Every entry of a menu is the text of one button: the engine finds buttons by their texts."""
+    """Checks that every entry of a menu is the text of one button, because the engine finds buttons by their texts."""
     windows = {
         inner for window in module.elements("Map", "PrivateMap") for inner in window.iter() if inner is not window
     }
@@ -270,7 +270,7 @@ def display_key(key: str) -> str:
 
 
 def expressions(module: LoadedModule) -> Iterator[str]:
-    """Every expression can be read by the engine and compares no name as a number."""
+    """Checks that the engine can read every expression and that none compares a name as a number."""
     for element in module.root.iter():
         for key, text in element.attrib.items():
             if key != "initialValue":
@@ -291,7 +291,7 @@ def _dynamic(trait: str) -> Iterator[str]:
 
 
 def _find_expressions(text: str, delimiters: str = ";,:|", depth: int = 0) -> Iterator[str]:
-    """The expressions of a text, however deep they stand in sequences, up to a depth that no module has."""
+    """The expressions of a text, however deeply nested in sequences, up to a depth that no real module has."""
     if text.startswith("{") and text.endswith("}"):
         yield text[1:-1]
         return

@@ -1,4 +1,4 @@
-"""Looking a module over without the engine: everything that it names is there, every set-up is what its scenario says."""
+"""Checks a module without the engine: everything that it names exists, and every set-up agrees with its scenario."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ __all__ = ["differences", "traits_of", "verify"]
 
 
 def verify(path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
-    """What is in a module, and what is wrong with it; `notes` say what wasn't looked at.
+    """The content of a module and its faults. `notes` say what wasn't checked.
 
-    A module of a pack that doesn't come with Mitla is compared with `game`, where that is named.
+    If the module's pack doesn't come with Mitla, `game` names the game to compare with.
     """
     module = open_module(path, max_bytes)
     game_id = module_facts(module).get("game")
@@ -81,7 +81,7 @@ def verify(path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> 
 
 
 def module_counts(file: LoadedModule, setups: int, problems: int) -> dict[str, int]:
-    """What a module or an extension has of everything, and how many problems were found."""
+    """The number of each kind of part in a module or an extension, and of the problems."""
     return {
         "pictures": sum(name.startswith("images/") for name in file.files),
         "prototypes": len(list(file.elements("PrototypeDefinition"))),
@@ -93,7 +93,7 @@ def module_counts(file: LoadedModule, setups: int, problems: int) -> dict[str, i
 
 
 def grids(module: LoadedModule, game: Game) -> Iterator[str]:
-    """The name of every hex and point, worked out as the engine does, is the pack's."""
+    """Checks that the name of every hex and point, computed as the engine does, is the pack's."""
     boards = {board.get("name", ""): board for board in module.elements("Board")}
     tables = {table.title: table for table in game.maps.values() if isinstance(table, PointMap)}
     yield from (f"there is no board {name!r}" for name in (*lying(game), *tables) if name not in boards)
@@ -126,7 +126,7 @@ def _hexes(board: Element, pack_board: Board, name_prefix: str) -> Iterator[str]
 
 
 def cell(grid: Element, x: int, y: int) -> tuple[int, int]:
-    """Column and row of a point, counted as the engine's hex grid does without staggering; BadExpression where its sizes are none."""
+    """Column and row of a point, as in the engine's hex grid without staggering. Raises BadExpression if the grid's sizes are invalid."""
     column_width, row_height = (_size(grid, key) for key in ("dx", "dy"))
     left, top = (_pixels(grid, key) for key in ("x0", "y0"))
     if left is None or top is None:
@@ -146,7 +146,7 @@ def _size(grid: Element, key: str) -> float:
 
 
 def _pixels(part: Element, key: str) -> int | None:
-    """A coordinate; None where it is none."""
+    """A coordinate in pixels; None if it isn't a number."""
     text = part.get(key, "0")
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else None
 
@@ -163,7 +163,7 @@ def _regions(board: Element, table: PointMap) -> Iterator[str]:
 
 
 def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes], max_bytes: int) -> Iterator[str]:
-    """Every set-up is what its scenario says."""
+    """Checks that every set-up agrees with its scenario."""
     for setup in setups:
         name = setup.get("file", "")
         scenario = scenario_of(game, name)
@@ -188,7 +188,7 @@ def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes]
 
 
 def differences(expected_position: Position, actual_position: Position) -> Iterator[str]:
-    """Which pieces aren't where, or how, they should be."""
+    """Pieces whose place or state differs from the expected position."""
 
     def count_pieces(position: Position) -> Counter[tuple[object, ...]]:
         return Counter((p.unit, p.copy, p.at, p.states, p.steps_lost, p.nation) for p in position.pieces)

@@ -1,4 +1,4 @@
-"""Buttons, menus and properties of a module, and the texts that can stand in them."""
+"""Buttons, menus and properties of a module, and the texts that they may contain."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from modgen.vmod.files.xml import MODULE, XmlPart
 from scenarios.vassal.sequence import join
 
 Buttons = tuple[list[XmlPart], list[XmlPart]]
-"""Properties, and the buttons beside them."""
+"""Properties, and the buttons that belong to them."""
 
 ADVICE = ("Where they can move", "Whether they are in supply", "Where they can retreat")
-"""What is asked of the units that a player selected."""
+"""The menu's questions about the selected units."""
 ENGINE_PROPERTIES = (
-    *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
+    *("Retire", "Turn", "Pieces", "Clean-up", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
     *("Odds", "Attack", "Resolve anyway", "End the battle", "Marks after an attack"),
     *("Ask", *ADVICE),
 )
-"""Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
+"""Button texts that every module may have. A menu finds its entries by their texts, so no other button may use one of these."""
 
 
 def distinct(words: str, used_texts: set[str], addition: str = "") -> str:
-    """A text for a button that no other has: with more words, or else a number, where it would be another's."""
+    """A button text that no other button has. A repeated text gets an addition, or else a number."""
     tries = (words, *([f"{words} ({addition})"] if addition else []), *(f"{words} ({n})" for n in range(2, 999)))
     button_text = next(candidate for candidate in tries if candidate not in used_texts)
     used_texts.add(button_text)
@@ -29,7 +29,7 @@ def distinct(words: str, used_texts: set[str], addition: str = "") -> str:
 
 
 def plain_text(words: str) -> str:
-    """A text that can stand in an expression and a report: without quotes, dollar signs and braces."""
+    """A text that is safe in an expression and a report: without quotes, dollar signs and braces."""
     return re.sub(r"[\"\\{}$|]", "", " ".join(words.split()))
 
 
@@ -49,7 +49,7 @@ def prop(name: str, value: str, *buttons: XmlPart) -> XmlPart:
 
 
 def change(stroke: str, changer: str, text: str = "", report: str = "") -> XmlPart:
-    """A button that changes the property it is in; without a text it is only a keystroke."""
+    """A button that changes the property that contains it. Without a text it is only a keystroke."""
     return XmlPart(
         MODULE + "properties.ChangePropertyButton",
         text=text,
@@ -63,17 +63,17 @@ def change(stroke: str, changer: str, text: str = "", report: str = "") -> XmlPa
 
 
 def set_to(value: str) -> str:
-    """A change to a value or expression."""
+    """A change to a value or the value of an expression."""
     return join(["P", value], ",")
 
 
 def choose(prompt: str, values: list[str]) -> str:
-    """A change to what the player chooses from a list."""
+    """A change to the player's choice from a list."""
     return join(["E", prompt, join(values, ",")], ",")
 
 
 def ask(prompt: str) -> str:
-    """A change to what the player types."""
+    """A change to the text that the player types."""
     return join(["R", prompt], ",")
 
 
@@ -87,7 +87,7 @@ def press(
     picture: str = "",
     condition: str = "",
 ) -> XmlPart:
-    """A button that tells something, then presses other keys; `when` is an expression that must be true for both."""
+    """A button that writes a report, then presses other keys. It does both only if the expression `condition` is true."""
     return XmlPart(
         MODULE + "DoActionButton",
         name=name,
@@ -116,12 +116,12 @@ def press(
 
 
 def tool(kind: str, tooltip: str, hotkey: str = "", **attributes: str) -> XmlPart:
-    """A button that the engine has ready, with a picture and no text."""
+    """A button that the engine provides, with a picture and no text."""
     return XmlPart(MODULE + kind, buttonText="", tooltip=tooltip, hotkey=hotkey, **attributes)
 
 
 def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[XmlPart]:
-    """A menu of buttons, by their texts."""
+    """A menu of buttons, listed by their texts."""
     if not items:
         return []
     return [
@@ -138,19 +138,19 @@ def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[
 
 
 def folder(name: str, description: str, *parts: XmlPart, kind: str = "ModuleSubFolder") -> XmlPart:
-    """Parts gathered under a name in the editor's tree."""
+    """Parts in a named folder of the editor's tree."""
     return XmlPart(MODULE + f"folder.{kind}", *parts, name=name, desc=description)
 
 
 def matching(name: str, value: str, mode: str = "EQUALS") -> str:
-    """A fast match: the engine asks a piece for one property, and only where it fits for an expression."""
+    """A fast match: the engine checks one property of a piece, and evaluates an expression only if it matches."""
     return join(["MODULE", "false", "MAP", "", "", "", "", "0", "0", "", "true", name, value, mode, "", ""], "|")
 
 
 def all_units(
     stroke: str, condition: str, command_key: str, parameters: list[tuple[str, str]], match: str = ""
 ) -> XmlPart:
-    """A command to units: first each works out the parameters, then it is sent a keystroke."""
+    """A command to units: each unit first computes the parameters, then receives a keystroke."""
     parameter_list = join([join([name, value], ":") for name, value in parameters], ",")
     return XmlPart(
         MODULE + "GlobalKeyCommand",

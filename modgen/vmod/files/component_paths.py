@@ -1,4 +1,4 @@
-"""Components by their paths, as extensions name them: what is added hangs on a component of the module."""
+"""Components by their paths, as extensions name them. An addition is attached to a component of the module."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from scenarios.vassal.sequence import join, split
 
 ENGINE = "VASSAL."
 DEEPEST = 60
-"""How deep components lie in one another at most."""
+"""The greatest depth of nested components."""
 HOLDERS = (
     "PieceWindow", "TabWidget", "BoxWidget", "ListWidget", "PanelWidget", "MapWidget", "Map", "BoardPicker", "ChartWindow",
     "PrivateMap", "PrototypesContainer", "GlobalProperties", "GlobalPropertyFolder", "PrototypeFolder", "ModuleSubFolder", "MapSubFolder",
     "DiceButton", "TurnTracker", "Inventory", "Documentation", "GlobalTranslatableMessages",
 )  # fmt: skip
-"""The kinds of component that others can be added to, as VASSAL's editor lets a player do it."""
+"""The kinds of component that can contain additions, as VASSAL's editor allows."""
 
 
 def step(element: Element) -> str:
-    """A component as a step of a path: its class, and its name where it has one."""
+    """A component as a step of a path: its class, and its name if it has one."""
     name = name_of(element)
     return join([element.tag, name], ":") if name else element.tag
 
 
 def path(way: Sequence[Element]) -> str:
-    """The path of a component, from the module down; nothing for the module itself."""
+    """The path of a component from the module down; empty for the module itself."""
     return join([step(element) for element in way], "/") if way else ""
 
 
 def words(way: Sequence[Element]) -> str:
-    """The same for people: Pieces / Red Coast / Foot."""
+    """The path for people: Pieces / Red Coast / Foot."""
     names = [name_of(element) or kind_of(element) for element in way]
     return " / ".join(dict.fromkeys(names)) or "the module"
 
 
 def find(root: Element, target: str) -> Element | None:
-    """The component that a path leads to by all its names; None where there is none."""
+    """The component that a path leads to; None if there is none. All names of the path have to match."""
     element = root
     for step in split(target, "/") if target else ():
         tag, *name = split(step, ":")
@@ -49,7 +49,7 @@ def find(root: Element, target: str) -> Element | None:
 
 
 def holders(root: Element) -> Iterator[tuple[Element, ...]]:
-    """Every component that something can be added to, with those that it is in."""
+    """Every component that can contain additions, each with its ancestors."""
     waiting: list[tuple[Element, ...]] = [(child,) for child in reversed(root)]
     while waiting:
         way = waiting.pop()
@@ -60,7 +60,7 @@ def holders(root: Element) -> Iterator[tuple[Element, ...]]:
 
 
 def loose(old_module: LoadedModule, new_module: LoadedModule) -> Iterator[str]:
-    """What extensions of an old module hang on and a new one lacks, each in a sentence."""
+    """A sentence for each component that extensions of the old module are attached to and the new module lacks."""
     old_name, new_name = old_module.root.get("name", ""), new_module.root.get("name", "")
     if old_name != new_name:
         yield f"the module was called {old_name} and is called {new_name}: VASSAL loads no extension of the old one with it"

@@ -1,9 +1,9 @@
-"""An extension: what an overlay adds to a game, as a .vmdx that the game's own module loads.
+"""An extension: what an overlay adds to a game, as a .vmdx file that the game's own module loads.
 
-The module of the game and that of the game with the overlay are put together and compared: what the second has more becomes the
-extension, and where the second would have anything else, the extension is refused, because it can't change a module. Scenarios
-and tables are added by themselves: expressions of the module list scenarios, so a new one goes by the name of one that is played
-on the same map.
+The builder compares the module of the game with that of the game with the overlay. What the second adds becomes the
+extension. If the second differs in any other way, the extension is refused, because it can't change a module.
+Scenarios and tables are added separately. Expressions of the module list scenarios, so a new scenario uses the name
+of one that is played on the same map.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from modgen.vmod.setups.turns import phases, state
 from modgen.vmod.sight.sight_tables import layouts, setup_values
 from modgen.vmod.text.briefing import page, scenario_name
 from scenarios.model.game import Game
-from scenarios.pack.loading import shipped_games
 from scenarios.pack.overlays import ABOUT, ADD
+from scenarios.pack.pack_folder import shipped_games
 from scenarios.reading.findings import Finding, PackError
 from scenarios.reading.nodes import Node
 from scenarios.reading.yaml_tree import read_nodes
@@ -60,35 +60,34 @@ from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import TraySheet, box_sheets, counter_size, map_of, setup_sheets, windows
 
 EXTENSION_SECTIONS = ("counters", "markers", "tables", "scenarios", "classes", "types", "abilities", "effects")
-"""What an extension can add."""
+"""The sections of a pack to which an extension can add."""
 KEPT_ATTRIBUTES = {
     "GameModule": {"nextPieceSlotId"},
     "ListWidget": {"width", "height", "divider"},
     "BoxWidget": {"width", "height"},
     "PieceSlot": {"entryName", "width", "height"},
 }
-"""What may be otherwise in a module with all that the extension brings: sizes, and names that tell counters apart. The
-module keeps its own."""
+"""Attributes that may differ in a module with the extension: sizes, and names that distinguish counters. The module keeps its own."""
 ID_LENGTH = 6
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """The files of an overlay as they are written."""
+    """The files of an overlay as written."""
 
     files: Mapping[Path, Node]
 
     def own_text(self, key: str) -> str:
-        """What the files say of themselves: the first that does."""
+        """A text that the files give about themselves. The first file that has it wins."""
         return next((node.child(key).text or "" for node in self.files.values() if node.get(key) is not None), "")
 
     def added_entries(self, section: str) -> Mapping[str, Node]:
-        """The things that are added to a section, each with the place of its id."""
+        """The entries that are added to a section, each with the node of its id."""
         nodes = (node.child(ADD).get(section) for node in self.files.values() if node.get(ADD) is not None)
         return {key: pair[0] for node in nodes if node is not None for key, pair in (node.entries or {}).items()}
 
     def node_below(self, section: str, key: str, *names: str) -> Node:
-        """A part of something that is added, or as near to it as there is."""
+        """A part of an added entry, or the nearest node that exists."""
         for node in self.files.values():
             section_node = node.child(ADD).get(section)
             if section_node is not None and key in (section_node.entries or {}):
@@ -99,7 +98,7 @@ class Overlay:
 
 @dataclass
 class Extension:
-    """An extension in the making: where each thing is added, its files and its pictures."""
+    """An extension under construction: its additions with their places, its files and its pictures."""
 
     parts: list[tuple[str, Element]] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -107,12 +106,12 @@ class Extension:
     notes: list[str] = field(default_factory=list)
 
     def add(self, target: str, part: XmlPart | Element) -> None:
-        """Something that hangs on a component of the module."""
+        """Attach a part to a component of the module."""
         self.parts.append((target, _element(part)))
 
 
 def read_overlay(game_id: str, paths: Sequence[Path]) -> Overlay:
-    """The files of an overlay; PackError with every line that no extension can carry."""
+    """The files of an overlay. Raises PackError with every line that no extension can contain."""
     files: dict[Path, Node] = {}
     findings: list[Finding] = []
     for file in paths:
@@ -145,17 +144,17 @@ def read_overlay(game_id: str, paths: Sequence[Path]) -> Overlay:
 
 
 def instead_of(game_id: str, paths: Iterable[Path]) -> str:
-    """What to do where an extension won't do."""
+    """What a player can do if an extension isn't possible."""
     return f"build a module instead: modgen build {game_id} {' '.join(f'--overlay {file}' for file in paths)}"
 
 
 def identity(game: Game, name: str) -> str:
-    """What stands before the ids of an extension's pieces."""
+    """The prefix of the ids of an extension's pieces."""
     return hashlib.sha256(f"{game.id}/{name}".encode()).hexdigest()[:ID_LENGTH]
 
 
 class ExtensionBuilder:
-    """Puts an extension together; what can't be done is found with its line."""
+    """Builds an extension and records everything that isn't possible, with its line."""
 
     def __init__(
         self, base: Game, extended_game: Game, overlay: Overlay, name: str, own_lock: Lock, cache: Cache
@@ -177,12 +176,12 @@ class ExtensionBuilder:
         own_lock.id = own_lock.id or identity(base, name)
 
     def refuse(self, node: Node, reason: str) -> None:
-        """Something that an extension can't do."""
+        """Record something that an extension can't do."""
         end = "" if reason.endswith(" or") else ";"
         self.findings.append(node.find(f"{reason}{end} {instead_of(self.base.id, self.overlay.files)}"))
 
     def make(self) -> Extension:
-        """The whole extension; PackError with everything that it can't carry."""
+        """The whole extension. Raises PackError with everything that it can't contain."""
         number = len(self.own_lock.gpids)
         base_module = compose(self.base, self.lock, self.cache)
         if len(self.own_lock.gpids) != number:
@@ -190,7 +189,7 @@ class ExtensionBuilder:
             raise CannotBuild(
                 f"{self.base.folder / LOCK} lacks pieces of the module; build that first: modgen build {pack_name} --only module"
             )
-        # Scenarios and tables come by themselves.
+        # Scenarios and tables are added separately.
         game, base = self.extended_game, self.base
         module_game = replace(
             game,
@@ -217,8 +216,8 @@ class ExtensionBuilder:
         return self.extension
 
     def _compare(self, old: Element, new: Element, way: tuple[Element, ...]) -> None:
-        """What the second has more is added; what it has otherwise is refused."""
-        if name_of(old) == TELLING:  # which ids counters had before: the overlay tells that to whoever reads its saves
+        """Add what only the second element has, and refuse what differs."""
+        if name_of(old) == TELLING:  # the former ids of counters: the overlay gives them to the reader of its saves
             return
         changed_keys = {
             key for key in {*old.attrib, *new.attrib} if old.get(key) != new.get(key)
@@ -243,7 +242,7 @@ class ExtensionBuilder:
                 return
 
     def _tables(self) -> None:
-        """A chart for each table."""
+        """Add a chart for each table."""
         window, pictures = charts(self.extended_game)
         _, base_pictures = charts(self.base)
         fresh = {file: picture for file, picture in pictures.items() if file not in base_pictures}
@@ -256,7 +255,7 @@ class ExtensionBuilder:
                 self.extension.notes.append(f"the table {key} is a chart; the button that rolls on it needs a module")
 
     def _scenarios(self, module_game: Game) -> None:
-        """Set-up, page and trays of each scenario."""
+        """Add the set-up, page and trays of each scenario."""
         added_nodes = self.overlay.added_entries("scenarios")
         if not added_nodes:
             return
@@ -310,11 +309,11 @@ class ExtensionBuilder:
             self.extension.add("", setup(game, key))
 
     def _registration(self) -> str:
-        """The command by which a save tells that it needs this extension, as the engine writes it."""
+        """The command by which a save requires this extension, as the engine writes it."""
         return EXTENSION + join([f"{self.base.id}-{self.name}", extension_version(self.base, self.overlay)], "\t")
 
     def _support(self, module_game: Game) -> dict[str, str]:
-        """Slots of the palette for support that the module's scenarios don't have, by their ids."""
+        """Palette slots for support that the module's scenarios don't have, by id."""
         base_support, support_pictures = support.all_support(module_game), support.pictures(self.extended_game)
         gpids: dict[str, str] = {}
         for key, new_support in support.all_support(self.extended_game).items() if base_support else ():
@@ -333,7 +332,7 @@ class ExtensionBuilder:
         return gpids
 
     def _trays(self, key: str, old: Sequence[TraySheet]) -> None:
-        """The boards with a scenario's trays, as large as the module's in the same windows."""
+        """Add the boards with a scenario's trays, as large as the module's boards in the same windows."""
         tray_sheets = setup_sheets(self.extended_game, key)
         sizes = window_sizes([*tray_sheets, *old])
         for tight in tray_sheets:
@@ -345,7 +344,7 @@ class ExtensionBuilder:
             self.extension.add(f"{path([_element(window)])}/{MODULE}map.BoardPicker", zoned_board(sheet, file))
 
     def _playable(self, key: str, node: Node, module_game: Game) -> bool:
-        """Whether the module has all that a scenario needs but its pieces and trays."""
+        """Whether the module has everything that a scenario needs except its pieces and trays."""
         game, scenario, count = self.extended_game, self.extended_game.scenarios[key], len(self.findings)
         window_names = {*windows(module_game).trays}
         if new := sorted({sheet.window for sheet in setup_sheets(game, key)} - window_names):
@@ -375,7 +374,7 @@ class ExtensionBuilder:
         return len(self.findings) == count
 
     def _stands_for(self, key: str) -> str | None:
-        """The scenario of the module that is played on the same map, as expressions see it; None where there is none."""
+        """The module's scenario on the same map that expressions see in place of the new one; None if there is none."""
         game, scenario = self.extended_game, self.extended_game.scenarios[key]
         candidates = [
             candidate
@@ -398,7 +397,7 @@ class ExtensionBuilder:
                 return None
         if sights := layouts(game):
             keys = {candidate: [layout.key for layout in sights[candidate]] for candidate in (*candidates, key)}
-            # The last table holds for every later turn.
+            # The last table applies to every later turn.
             turns = max(map(len, keys.values()))
             turn_keys = {
                 candidate: layout_keys + layout_keys[-1:] * (turns - len(layout_keys))
@@ -415,7 +414,7 @@ class ExtensionBuilder:
 
 
 def _without_unused(parts: Sequence[tuple[str, Element]]) -> Iterator[tuple[str, Element]]:
-    """Everything but prototypes that no piece of the extension is built on: a later module may have its own of that name."""
+    """All parts except prototypes that no piece of the extension uses. A later module may have its own prototype of that name."""
     bases_by_name = {
         name_of(part): bases(traits_of(part.text or "")) for _, part in parts if kind_of(part) == "PrototypeDefinition"
     }
@@ -448,7 +447,7 @@ def _element(part: XmlPart | Element) -> Element:
 
 
 def build_file(base: Game, extension: Extension, own_lock: Lock, release: str, description: str) -> bytes:
-    """The build file of an extension: each part with the path of the component that it hangs on."""
+    """The build file of an extension: each part with the path of the component that contains it."""
     root = ElementTree.Element(
         MODULE + "ModuleExtension",
         anyModule="false",
@@ -471,7 +470,7 @@ def build_file(base: Game, extension: Extension, own_lock: Lock, release: str, d
 
 
 def about(base: Game, release: str, description: str) -> bytes:
-    """What the module manager reads of an extension."""
+    """The metadata of an extension, which the module manager reads."""
     return document(
         XmlPart(
             "data",
@@ -490,7 +489,7 @@ def about(base: Game, release: str, description: str) -> bytes:
 def extension_bytes(
     base: Game, extended_game: Game, overlay: Overlay, name: str, own_lock: Lock, cache: Cache
 ) -> tuple[bytes, list[str]]:
-    """The extension as a file, and what there is to say of it; the lock grows."""
+    """The extension as a file, and messages about it. New ids are added to the lock."""
     extension = ExtensionBuilder(base, extended_game, overlay, name, own_lock, cache).make()
     release = extension_version(base, overlay)
     description = overlay.own_text("note") or f"{name}, for {base.title}"
@@ -510,7 +509,7 @@ def extension_version(base: Game, overlay: Overlay) -> str:
 
 
 def summary(overlay: Overlay) -> Iterator[str]:
-    """What an extension brings, in words."""
+    """What an extension adds, in words."""
     for section in EXTENSION_SECTIONS[:4]:
         if number := len(overlay.added_entries(section)):
             yield f"{number} {section if number != 1 else section.removesuffix('s')}"

@@ -1,4 +1,4 @@
-"""The frame of a module: sides, options, help, inventory, notes, what is said as a session begins."""
+"""The frame of a module: sides, options, help, inventory, notes, and what it reports at the start of a session."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHOWN_PARTS = {
     "TurnTracker.defaultFontSize": "13",
     "TurnTracker.defaultFontBold": "true",
 }
-"""The engine looks these up: turn and phase stand in the toolbar unless a player takes them out."""
+"""Defaults that the engine looks up: turn and phase are in the toolbar unless a player removes them."""
 HELP = {"Quick guide": "help/guide.html", "Keys": "help/keys.html", "Sources and licence": "help/sources.html"}
 
 
@@ -55,7 +55,7 @@ def roster(sides: Sequence[str]) -> XmlPart:
 
 
 def options() -> XmlPart:
-    """What holds for all players."""
+    """The options for all players."""
     return XmlPart(
         MODULE + "GlobalOptions",
         autoReport="Always",
@@ -72,7 +72,7 @@ def options() -> XmlPart:
 
 
 def properties(game: Game) -> list[XmlPart]:
-    """What a save tells of its game without the module (the pack, its release, the grids), and lists of points."""
+    """What a save says of its game without the module: the pack, its release, the grids, and lists of points."""
     initial_values = [
         (ABOUT, told(game)),
         (SCENARIO, ""),
@@ -119,25 +119,27 @@ def inventory(game: Game) -> XmlPart:
 
 
 def notes() -> XmlPart:
-    """Notes of the scenario, of all players, and of each player alone."""
+    """The notes of the scenario, of all players, and of each player alone."""
     tooltip = "Notes: of the scenario, for all players, and your own"
     return tool("NotesWindow", tooltip, keys.NOTES_KEY, icon="/images/notes.gif")
 
 
 def chore_menu(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
-    """Properties and buttons of the chores, in a menu of their own."""
+    """Properties and buttons of the clean-up menu."""
     props, buttons = phase_effects.buttons(game)
     items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]
-    return props, [*buttons, *menu("Chores", items, "What a phase does to many units at once", icon("chores"))]
+    return props, [*buttons, *menu("Clean-up", items, "What a phase does to many units at once", icon("chores"))]
 
 
 GAP = 11
-"""The engine opens each window 30 pixels right of and below the one before, the first in the corner: this many would stand
-over toolbar and chat."""
+"""The engine opens each window 30 pixels right of and below the last one, beginning in the corner.
+
+This many would cover the toolbar and the chat.
+"""
 
 
 def first_places() -> XmlPart:
-    """Lists without a button that take the places of windows over toolbar and chat, so that the windows of the game open below."""
+    """Hidden lists that take the windows' positions over toolbar and chat, so that the game's windows open below."""
     placeholders = [
         XmlPart(
             MODULE + "Inventory",
@@ -157,10 +159,11 @@ def first_places() -> XmlPart:
 
 
 def opening() -> list[XmlPart]:
-    """As a scenario begins the chat says what it is and its Set-up window opens; whenever a game is opened the map comes to the front.
+    """The actions at the start: the chat introduces the scenario and its Set-up window opens. The map comes to the
+    front for every opened game.
 
-    What is done at the start of a game only, the engine writes down in its saves and logs. None of it changes the game, so that
-    the engine doesn't ask whether to save what was only looked at.
+    The engine records in its saves and logs what it does only at the start of a game. None of it changes the game, so
+    the engine doesn't ask to save a game that a player only looked at.
     """
     return [
         press("Begin", [keys.OPEN_SETUP], stroke=keys.BEGIN, report=f"|<b>${WELCOME}$</b>"),
@@ -172,7 +175,7 @@ def opening() -> list[XmlPart]:
 
 
 def _open_setup() -> XmlPart:
-    """Shows the Set-up window where the scenario has something in it."""
+    """Shows the Set-up window if the scenario has anything in it."""
     button = press("Open the set-up", [keys.SHOW_SETUP], stroke=keys.OPEN_SETUP)
     button.attributes |= {"doLoop": True, "loopType": "counted", "loopCount": f"{{{WAITING}>0?1:0}}"}
     return button

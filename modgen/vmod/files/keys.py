@@ -1,4 +1,4 @@
-"""Every keystroke of a module in one place, so that none is given twice, and what it does in words."""
+"""Every keystroke of a module in one place, so that none is used twice, with descriptions in words."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from modgen.vmod.sight.sight_tables import read_here
 from modgen.vmod.sight.visibility import has_eyes
 from scenarios.model.game import Game, phases
 
-FLIP, ELIMINATE, RETURN_KEY = key("F"), key("E"), key("E", CTRL | SHIFT)
+FLIP, ELIMINATE, RETURN_TO_PLAY = key("F"), key("E"), key("E", CTRL | SHIFT)
 LOSS, RECOVER = key("L"), key("L", CTRL | SHIFT)
 DELETE, CLONE, TRAIL, MARK_MOVED = key("D"), key("C"), key("T"), key("M")
 ATTACKER, DEFENDER, UNMARKED = key("A"), key("B"), named_key("neither")
 CONCEAL, ZONE, SEEN_KEY = key("K"), key("Z", ALT), key("V")
 AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
-"""Up to three ranges of a game's counters can be shown."""
-# Of the windows and the toolbar:
+"""A module can show up to three ranges of a game's counters."""
+# Keys of the windows and the toolbar:
 SETUP_KEY, BOXES_KEY, INVENTORY_KEY, PALETTE_KEY = key("D", ALT), key("B", ALT), key("I", ALT), key("K", ALT)
 NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
 OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("X", ALT), key("L", ALT), key("U", ALT)
@@ -33,7 +33,7 @@ ENGINE_KEYS = {
     key("T", ALT): "its Tools menu",
     key("H", ALT): "its Help menu",
 }
-"""The keys that the engine has for itself in every module (3.7.26): those of its toolbar, and those that open its menus."""
+"""The keys that the engine itself uses in every module (3.7.26): those of its toolbar and its menus."""
 GO, TRUE_SIZE, BEGIN = named_key("chores"), named_key("true-size"), named_key("begin")
 OPEN_SETUP, SHOW_SETUP = named_key("open-setup"), named_key("show-setup")
 SCENARIO_KEY, ADVICE_KEY = key("Q", ALT), key("A", ALT)
@@ -43,31 +43,31 @@ ARRIVAL, BOX_ARRIVAL, TURN_BEGINS, TURN_MARKER = (
     named_key("turn-begins"),
     named_key("turn-marker"),
 )
-"""What a piece hears as it is put down on the map or beside it, and what moves the marker of the turn."""
+"""The keystrokes that a piece receives when it is put down on the map or beside it, and those that move the turn marker."""
 FRONT_KEY = key("Y", ALT)
 """Brings the map to the front."""
 
 
 def engine_key(stroke: str) -> str:
-    """What the engine itself does on a keystroke; nothing where the key is free."""
+    """The engine's own action for a keystroke; empty if the key is free."""
     return next(
         (purpose for engine_stroke, purpose in ENGINE_KEYS.items() if pressed(engine_stroke) == pressed(stroke)), ""
     )
 
 
 def pressed(stroke: str) -> tuple[str, int]:
-    """The key of a keystroke and whether Ctrl, Alt and Shift are held; files also write older signs of the same keys."""
+    """The key of a keystroke, and its Ctrl, Alt and Shift modifiers. Files may write the same keys in older notations."""
     code, _, modifiers = stroke.partition(",")
     return code, int(modifiers) & (128 | 512 | 64) if modifiers.isdecimal() else -1
 
 
 def state_key(number: int) -> str:
-    """The keystroke of a state that a badge shows: Alt and its number, as far as there are digits."""
+    """The keystroke of a state with a badge: Alt and its number, as long as there are digits."""
     return key(str(number + 1), ALT) if number < 9 else named_key(f"state{number}")
 
 
 def eliminate_key(number: int) -> str:
-    """The keystroke that sends a piece to the second, third ... pile that it can go to."""
+    """The keystroke that sends a piece to its second, third ... pile."""
     return named_key(f"eliminate{number}")
 
 
@@ -77,7 +77,7 @@ def sent_to(box: str) -> str:
 
 
 def display_key(stroke: str) -> str:
-    """A keystroke as a person reads it; nothing for one that no keyboard has."""
+    """A keystroke as a person reads it; empty if no keyboard has it."""
     code, modifiers, *name = stroke.split(",")
     if name:
         return ""
@@ -87,12 +87,12 @@ def display_key(stroke: str) -> str:
 
 
 def all_keys(game: Game) -> Iterator[tuple[str, str, str]]:
-    """Each keystroke that this game's module has: where it works, the stroke, what it does."""
+    """Each keystroke of this game's module: where it works, the stroke, what it does."""
     piece, window = "Pieces", "Windows and map"
     yield piece, display_key(FLIP), "flip the counter"
     if counted_steps(game):
         yield piece, f"{display_key(LOSS)}, {display_key(RECOVER)}", "lose a step, restore all"
-    yield piece, f"{display_key(ELIMINATE)}, {display_key(RETURN_KEY)}", "eliminate to the usual pile, and return"
+    yield piece, f"{display_key(ELIMINATE)}, {display_key(RETURN_TO_PLAY)}", "eliminate to the usual pile, and return"
     for number, state in enumerate(loose_states(game)):
         if display_key(state_key(number)):
             yield piece, display_key(state_key(number)), f"{game.states[state].name}: on or off"
@@ -111,7 +111,7 @@ def all_keys(game: Game) -> Iterator[tuple[str, str, str]]:
     yield piece, f"{display_key(DELETE)}, {display_key(CLONE)}", "take out of the game; copy a marker"
     yield window, f"{display_key(NEXT_KEY)}, {display_key(PREVIOUS_KEY)}", "next phase, previous phase"
     if any(phase.chores for sequence in game.sequence.values() for phase in phases(sequence)):
-        yield window, display_key(CHORES_KEY), "do the chores of this phase"
+        yield window, display_key(CHORES_KEY), "clean up for this phase"
     yield window, display_key(UNMOVED_KEY), "clear all moved marks and trails"
     yield window, f"{display_key(SETUP_KEY)}, {display_key(BOXES_KEY)}", "set-up trays; tracks and boxes"
     yield (

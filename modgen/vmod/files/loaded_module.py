@@ -1,4 +1,4 @@
-"""A module as a file: its elements, its pieces, its game. Whoever made it."""
+"""A module read from a file, whoever made it: its elements, its pieces, its game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Element = ElementTree.Element
 BUILD = "buildFile.xml"
 MOST_ELEMENTS = 1_000_000
 DEEPEST = 60
-"""How deep elements may lie in each other; those of modules do up to ten."""
+"""The greatest depth of nested elements; real modules reach ten at most."""
 PICTURES = (".png", ".svg", ".gif")
 
 
@@ -34,17 +34,17 @@ class LoadedModule:
     root: Element
 
     def elements(self, *element_kinds: str) -> Iterator[Element]:
-        """Every element of some kinds, by the last word of its class."""
+        """Every element of some kinds, given by the last word of its class."""
         return (element for element in self.root.iter() if kind_of(element) in element_kinds)
 
     @cached_property
     def traits(self) -> Mapping[Element, list[str]]:
-        """The types of the traits of every piece of the palette and every prototype, from the outside in."""
+        """The trait types of every palette piece and every prototype, from the outside in."""
         return {element: traits_of(element.text or "") for element in self.elements("PieceSlot", "PrototypeDefinition")}
 
 
 def open_module(path: Path, max_bytes: int = MAX_BYTES) -> LoadedModule:
-    """Open a module that may unpack to `most` bytes; ValueError with a sentence if it is none."""
+    """Open a module that may unpack to `max_bytes` bytes. Raises ValueError with a sentence if it isn't a module."""
     files = read_zip(path, "module", max_bytes=max_bytes)
     if BUILD not in files:
         raise ValueError(f"{path.name} is no module: it has no {BUILD} in it; name a .vmod file")
@@ -57,19 +57,19 @@ def open_module(path: Path, max_bytes: int = MAX_BYTES) -> LoadedModule:
 
 
 def parse_elements(text: str | bytes) -> Element:
-    """The elements of a build file or of a part of one; ValueError or ParseError where it is none."""
+    """The elements of a build file or of a part of one. Raises ValueError or ParseError if it is neither."""
     return ElementTree.fromstring(text, ElementTree.XMLParser(target=_Builder()))
 
 
 class _Builder(ElementTree.TreeBuilder):
-    """Builds the tree of a build file, up to a number of elements and a depth that no module has."""
+    """Builds the tree of a build file, up to a number of elements and a depth that no real module has."""
 
     def __init__(self) -> None:
         super().__init__()
         self.count = self.depth = 0
 
     def doctype(self, name: str, pubid: str, system: str, /) -> None:
-        """A build file declares nothing; what does is made to swell when it is read."""
+        """Refuse a document type. A build file has no declarations; a file with some is made to expand as it is read."""
         raise ValueError("it declares a document type, which no build file does")
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
@@ -92,7 +92,7 @@ def kind_of(element: Element) -> str:
 
 
 def name_of(element: Element) -> str:
-    """What an element is called."""
+    """The name of an element."""
     return next((element.get(key, "") for key in ("entryName", "name", "mapName", "chartName") if element.get(key)), "")
 
 
@@ -102,7 +102,7 @@ def traits_of(text: str) -> list[str]:
 
 
 def pictures_in(text: str) -> Iterator[str]:
-    """The names of pictures that stand in a text."""
+    """The names of pictures in a text."""
     for run in re.findall(r"[\w.-]+", text):
         end = max(run.rfind(ending) for ending in PICTURES)
         if end > 0:
@@ -110,13 +110,13 @@ def pictures_in(text: str) -> Iterator[str]:
 
 
 def definitions(module: LoadedModule) -> Iterator[tuple[str, list[str]]]:
-    """Every piece of the palette and every prototype: its name and the types of its traits."""
+    """Every palette piece and every prototype: its name and the types of its traits."""
     for element, traits in module.traits.items():
         yield name_of(element), traits
 
 
 def module_facts(module: LoadedModule) -> Mapping[str, object]:
-    """What the module tells of its game in the property that saves carry."""
+    """The module's facts about its game, from the property that saves carry."""
     for element in module.elements("GlobalProperty"):
         if element.get("name") == "Mitla":
             try:
@@ -128,13 +128,13 @@ def module_facts(module: LoadedModule) -> Mapping[str, object]:
 
 
 def former_ids(module: LoadedModule) -> Mapping[str, str]:
-    """The ids that counters had before, each with the one it has now."""
+    """The former ids of counters, each with the current one."""
     was = module_facts(module).get("was")
     return {str(old): str(new_id) for old, new_id in was.items()} if isinstance(was, dict) else {}
 
 
 def game_of(module: LoadedModule) -> Game | None:
-    """The game of a module, where it is one that comes with Mitla; for others its pack has to be named."""
+    """The game of a module if it comes with Mitla. The pack of any other has to be named."""
     from scenarios import load, shipped_games
 
     game = module_facts(module).get("game")

@@ -1,4 +1,4 @@
-"""The lock: what saves name, kept for good. A build appends to it and never changes what it has."""
+"""The lock: the names and ids that saves use, kept for good. A build adds to it and never changes an entry."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ NAME = "module.lock.json"
 
 
 class CannotBuild(ValueError):
-    """Why a module can't be built."""
+    """A module can't be built; the text says why."""
 
 
 class LockChanged(CannotBuild):
-    """A build would change the lock, or break what it holds."""
+    """A build would change the lock, or contradict it."""
 
 
 @dataclass
 class Lock:
-    """Ids of palette slots, and lists of names in the order they came."""
+    """Ids of palette slots, and lists of names in the order of their arrival."""
 
     gpids: dict[str, int] = field(default_factory=dict)
     next: int = 1
     names: dict[str, list[str]] = field(default_factory=dict)
     boards: dict[str, list[int]] = field(default_factory=dict)
     id: str = ""
-    """Of an extension: what stands before its ids."""
+    """The prefix of an extension's ids."""
 
     def gpid(self, slot: str, was: Iterable[str] = ()) -> str:
-        """The id of a slot: the one it has, or had under an earlier name, or the next."""
+        """The id of a slot: its own, or the one under a former name, or the next free one."""
         old_slot = next((old for old in was if old in self.gpids), None)
         if slot not in self.gpids and old_slot is not None:
             self.gpids = {slot if name == old_slot else name: gpid for name, gpid in self.gpids.items()}
@@ -43,13 +43,13 @@ class Lock:
         return str(self.gpids[slot])
 
     def keep(self, kind: str, names: Iterable[str]) -> list[str]:
-        """Names of a kind in their lasting order; new ones go to the end, old ones stay even where nothing uses them."""
+        """Names of a kind in their permanent order. New names go to the end; unused old ones stay."""
         kept_names = self.names.setdefault(kind, [])
         kept_names += [name for name in dict.fromkeys(names) if name not in kept_names]
         return kept_names
 
     def board(self, name: str, *numbers: int) -> None:
-        """A board's size and grid; ValueError with a sentence if they were others before."""
+        """Record a board's size and grid. Raises ValueError with a sentence if they were different before."""
         old_numbers = self.boards.setdefault(name, list(numbers))
         if old_numbers != list(numbers):
             raise LockChanged(
@@ -58,7 +58,7 @@ class Lock:
             )
 
     def as_text(self) -> str:
-        """The file."""
+        """The content of the lock file."""
         id_entry = {"id": self.id} if self.id else {}
         content: Mapping[str, Any] = {
             **id_entry,
@@ -72,24 +72,24 @@ class Lock:
 
 @dataclass
 class ExtensionLock(Lock):
-    """The lock of a module with that of an extension: what the module doesn't have gets the extension's own ids."""
+    """The locks of a module and its extension. A slot that the module lacks gets an id of the extension."""
 
     lock: Lock = field(default_factory=Lock)
 
     def gpid(self, slot: str, was: Iterable[str] = ()) -> str:
-        """The module's id of a slot, or the extension's."""
+        """The module's id of a slot, or else the extension's."""
         if any(name in self.gpids for name in (slot, *was)):
             return super().gpid(slot, was)
         return f"{self.lock.id}:{self.lock.gpid(slot, was)}"
 
     def board(self, name: str, *numbers: int) -> None:
-        """The module's boards stay as they are, whatever size the extension's trays would give them."""
+        """Keep the sizes of the module's boards, whatever the extension's trays need."""
         if name not in self.boards:
             super().board(name, *numbers)
 
 
 def read_lock(folder: Path, name: str = NAME) -> Lock:
-    """The lock of a pack; an empty one where there is none yet. CannotBuild with a sentence where it is damaged."""
+    """The lock of a pack; an empty one if there is none yet. Raises CannotBuild with a sentence if it is damaged."""
     path = folder / name
     if not path.exists():
         return Lock()
@@ -127,7 +127,7 @@ def _integer(value: object) -> int:
 
 
 def write_lock(folder: Path, lock: Lock, name: str = NAME) -> None:
-    """Write the lock of a pack; CannotBuild with a sentence where that can't be done: the next build would number anew."""
+    """Write the lock of a pack. Raises CannotBuild with a sentence on failure, because the next build would assign new ids."""
     path = folder / name
     try:
         write_text(path, lock.as_text())
@@ -139,7 +139,7 @@ def write_lock(folder: Path, lock: Lock, name: str = NAME) -> None:
 
 
 def missing(path: Path, reason: str) -> str:
-    """The sentence about a lock that isn't there any more."""
+    """The sentence about a lock that has disappeared."""
     return (
         f"{path} is missing, though {reason}: every piece would get another id, and saves would break; put it back from your"
         " last commit or copy, or build with --new-lock where no save needs to last"
@@ -147,7 +147,7 @@ def missing(path: Path, reason: str) -> str:
 
 
 def no_clash(faces: Iterable[str], badges: Iterable[str]) -> None:
-    """CannotBuild with a sentence where the pictures of counters and those of the module have one name."""
+    """Raise CannotBuild with a sentence if a picture of a counter and one of the module have the same name."""
     clash = sorted(set(faces) & set(badges))
     if clash:
         piece_id = clash[0].removesuffix(".png")

@@ -1,4 +1,4 @@
-"""Making a module with its lock: what old saves name stays, what is new is added."""
+"""Builds a module with its lock: everything that old saves name stays, and new names are added."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from scenarios.vassal.windows import board_names
 
 
 def make_module(game: Game, cache: Cache, is_locked: bool = False, pool: bool = True, new_lock: bool = False) -> bytes:
-    """The module; the pack's lock is written where something was added to it, unless it is to stay as it is.
+    """The module as a file. It writes the pack's lock if something was added, unless `is_locked` is set.
 
-    A pack that had a lock and has none any more isn't built, unless a new one is wanted.
+    A pack that has lost its lock isn't built, unless `new_lock` is set.
     """
     if not board_names(game) or not (game.maps or game.scenario_maps):
         raise CannotBuild(

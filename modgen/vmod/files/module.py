@@ -1,4 +1,4 @@
-"""The module: build file, pictures, saves and all, as one .vmod."""
+"""The module as one .vmod file: build file, pictures and saves."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ from scenarios.vassal.windows import (
 )
 
 VASSAL = "3.7.0"
-"""The lowest engine whose features a module uses."""
+"""The oldest engine with all features that a module uses."""
 MAX_MENU_ENTRIES = 8
-"""With more scenarios than these they are in a menu of their own."""
+"""With more scenarios than this, they are in a submenu."""
 
 
 @dataclass(frozen=True)
 class Module:
-    """A module in the making: its files, and the pictures still to be drawn."""
+    """A module under construction: its files, and the pictures that are still to be drawn."""
 
     files: Mapping[str, bytes]
     pictures: Mapping[str, SvgPicture]
@@ -80,7 +80,7 @@ def stamp(game: Game) -> int:
 
 
 def metadata(game: Game) -> bytes:
-    """What the module manager reads."""
+    """The metadata that the module manager reads."""
     return document(
         XmlPart(
             "data",
@@ -112,7 +112,7 @@ class SideWindows:
 
 
 def side_windows(game: Game, lock: Lock, starts: Mapping[str, Position]) -> SideWindows:
-    """Trays for every scenario, and the boxes and tracks."""
+    """The trays of every scenario, and the boxes and tracks."""
     window_boards: dict[str, list[XmlPart]] = {}
     piles: dict[str, list[XmlPart]] = {}
     pictures: dict[str, SvgPicture] = {}
@@ -151,18 +151,21 @@ def side_windows(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Side
 
 
 def setup_picture(game: Game, key: str, sheet: TraySheet) -> SvgPicture:
-    """The trays of a scenario, with what is to be done with them."""
+    """The trays of a scenario, each with its instruction."""
     return tray_picture(sheet, instructions(game, key, sheet), colors(game, key, sheet))
 
 
 def sheet_file(sheet: TraySheet, picture: SvgPicture) -> str:
-    """The name of the picture of trays or boxes."""
+    """The file name of a picture of trays or boxes."""
     return hashed_name(re.sub(r"[^a-z0-9.]+", "-", sheet.name.lower()), picture)
 
 
 def window_sizes(sheets: Iterable[TraySheet]) -> dict[str, tuple[int, int]]:
-    """The largest board of each window. All its boards are as large: the engine keeps a window's size from game to game, so
-    that a small scenario before a large one would leave too little room."""
+    """The largest board of each window. All boards of a window get its size.
+
+    The engine keeps a window's size from game to game. A small scenario before a large one would leave too little
+    space.
+    """
     sizes: dict[str, tuple[int, int]] = {}
     for sheet in sheets:
         width, height = sizes.get(sheet.window, (0, 0))
@@ -171,7 +174,7 @@ def window_sizes(sheets: Iterable[TraySheet]) -> dict[str, tuple[int, int]]:
 
 
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, SvgPicture]:
-    """Faces, badges and icons: what pieces and buttons name."""
+    """The pictures that pieces and buttons name: faces, badges and icons."""
     icon_names = ["player", "trays", "boxes", "ground", "charts", *(["scenario"] if game.scenarios else [])]
     icon_names += ["roll"] if any(table.dice for table in game.tables.values()) else []
     icon_names += ["battle"] if game.attacks else []
@@ -181,7 +184,7 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, SvgPictu
     icon_names += ["hand"] if game.card.fog else []
     icon_names += ["chores"] if any(phase_effects.all_chores(game)) else []
     faces = face_pictures.faces(game, cache)
-    # Pieces of saves wear the pictures that their counters had when they were called otherwise.
+    # Pieces in old saves use the picture names of their counters' former ids.
     faces |= {
         name(old): faces[name(new_id)]
         for old, new_id in game.former_ids.items()
@@ -195,12 +198,12 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, SvgPictu
 
 
 def earlier(game: Game, piece: str) -> list[str]:
-    """The ids that a counter or marker had before."""
+    """The former ids of a counter or marker."""
     return [old for old, new_id in game.former_ids.items() if new_id == piece]
 
 
 def keep(game: Game, lock: Lock, small: Mapping[str, SvgPicture]) -> None:
-    """Everything that a save names goes into the lock."""
+    """Add every name that a save uses to the lock."""
     for name, board_layout in lying(game).items():
         grid = pixels(board_layout.board.grid)
         lock.board(name, *grid.size, *grid.origin, grid.lane, grid.height)
@@ -219,7 +222,7 @@ def keep(game: Game, lock: Lock, small: Mapping[str, SvgPicture]) -> None:
 
 
 def slots(game: Game, lock: Lock) -> dict[str, str]:
-    """The id of every slot of the palette, by counter, marker or what else it holds."""
+    """The id of every palette slot, by counter, marker or other content."""
     gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
     extra_slots = [*support.all_support(game), *aids.slots(game), *([shading.NAME] if has_eyes(game) else [])]
     gpids |= {slot: lock.gpid(slot) for slot in extra_slots}
@@ -227,7 +230,7 @@ def slots(game: Game, lock: Lock) -> dict[str, str]:
 
 
 def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
-    """Everything a module is made of."""
+    """All parts of a module."""
     prototype_traits = pieces.prototypes(game)
     gpids = slots(game, lock)
     parts, pictures = boards(game, cache)
@@ -276,7 +279,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         XmlPart(
             MODULE + "properties.GlobalProperties",
             folder("The game", "What a save tells of its game", *frame.properties(game), kind="GlobalPropertyFolder"),
-            *([folder("Phases", "What chores know", *choring, kind="GlobalPropertyFolder")] if choring else []),
+            *([folder("Phases", "What clean-up reads", *choring, kind="GlobalPropertyFolder")] if choring else []),
             *([folder("Tables", "What rolls know", *props, kind="GlobalPropertyFolder")] if props else []),
             *(
                 [
@@ -323,7 +326,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
 
 
 def sorted_out(name: str, parts: list[XmlPart]) -> list[XmlPart]:
-    """Commands that no button shows in a folder of the editor's tree, then the buttons."""
+    """Commands without a visible button in a folder of the editor's tree, then the buttons."""
     hidden_parts = [part for part in parts if not (part.attributes.get("text") or part.attributes.get("buttonText"))]
     visible_parts = [part for part in parts if part not in hidden_parts]
     return [
@@ -333,13 +336,13 @@ def sorted_out(name: str, parts: list[XmlPart]) -> list[XmlPart]:
 
 
 def constants(game: Game, cache: Cache | None = None) -> list[XmlPart]:
-    """The tables that expressions look things up in; no save has them."""
+    """The tables that expressions look up; no save contains them."""
     constant_parts = [*sight_tables.messages(game, cache), *chances.messages(game), *chat.messages(game)]
     return [XmlPart(MODULE + "properties.GlobalTranslatableMessages", *constant_parts)] if constant_parts else []
 
 
 def setups(game: Game) -> list[XmlPart]:
-    """Every scenario as an entry of the File menu, or of a menu in it where there are many."""
+    """Every scenario as an entry of the File menu, or of a submenu if there are many."""
     setup_parts = [setup(game, key) for key in game.scenarios]
     if len(setup_parts) <= MAX_MENU_ENTRIES:
         return setup_parts
@@ -369,7 +372,7 @@ def setup(game: Game, key: str) -> XmlPart:
 
 
 def default_boards(game: Game) -> list[str]:
-    """The boards that lie on the table when nothing else is said."""
+    """The boards of the default arrangement."""
     names = board_names(game)
     return [next(iter(names.values())), "0", "0"]
 

@@ -1,7 +1,8 @@
-"""What a person changed in VASSAL's editor, kept as a patch of the pack that every later build applies.
+"""A person's changes in VASSAL's editor, kept as a patch of the pack. Every later build applies it.
 
-`module.patch.json` lists changes by the way to their element; new and changed files lie in the folder `module.patch` beside it.
-A change says what was there before. Where the next module has something else there, it no longer fits, and the build says where.
+`module.patch.json` lists changes by the path to their element. New and changed files are in the folder `module.patch`
+beside it. A change records the old value. If the next module has a different value there, the patch no longer fits,
+and the build names the place.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from scenarios.vassal import MAX_BYTES
 
 NAME, FOLDER = "module.patch.json", "module.patch"
 KEPT_FILES = re.compile(r"(images|sounds|help\w*)/[^/\\:]+(/[^/\\:]+)*|[^/\\:]+\.(html?|txt|vsav|properties)")
-"""Files that a patch may bring: nothing that is a program."""
+"""Files that a patch may contain; none of them is a program."""
 OWN_FILES = (BUILD, "moduledata")
 ITSELF = {
     "GameModule": {"VassalVersion", "nextPieceSlotId"},
@@ -37,7 +38,7 @@ AUTOMATIC = {
     "option", "GlobalProperties", "GlobalTranslatableMessages", "HighlightLastMoved", "ZonedGridHighlighter", "Flare", "Language",
     "SelectionHighlighters", "KeyNamer", "Chatter", "StackMetrics", "ImageSaver", "StackExpander", "MenuDisplayer",
 }  # fmt: skip
-"""Parts that the editor adds by itself where they are missing."""
+"""Parts that the editor adds by itself if they are missing."""
 DEFAULTS = {
     ("GlobalOptions", "minMaxHeap"): "0",
     ("GlobalOptions", "purgeBlankPropertyPrompts"): "true",
@@ -46,24 +47,24 @@ DEFAULTS = {
     ("DiceButton", "keepCount"): "1",
     ("DiceButton", "keepOption"): ">",
 }
-"""What the editor writes where an attribute is missing."""
+"""The values that the editor writes for missing attributes."""
 NAMED_KEY = re.compile(r"(?<!\d)(?:57[3-9]|5[89]\d|6[0-3]\d)\d\d(?=\\*,0\\*,\w)")
-"""The number of a keystroke that only has a name: the editor gives it anew each time."""
+"""The number of a keystroke that has only a name. The editor assigns a new one each time."""
 ANY_NUMBER = "57348"
-"""The number that our builds give to all of them (`traits.named`)."""
+"""The number that Mitla's builds write for all of them (`traits.named_key`)."""
 ENGINE = "VASSAL."
 PLAIN_ELEMENTS = {"entry", "setup", "option", "listView"}
 """Elements of the engine whose names aren't classes."""
 
 
 def step_of(element: Element) -> str:
-    """What an element is called among its siblings: its kind with its slot's id or name."""
+    """The name of an element among its siblings: its kind, with its slot's id or its name."""
     identifier = element.get("gpid", "") or name_of(element) or element.get("text", "") or element.get("title", "")
     return f"{kind_of(element)}:{identifier}" if identifier else kind_of(element)
 
 
 def steps(parent: Element) -> dict[str, Element]:
-    """The children of an element by what they are called; the second of a name has #2 behind it."""
+    """The children of an element by name. The second child of a name has #2 after it."""
     step_counts: Counter[str] = Counter()
     result = {}
     for child in parent:
@@ -77,7 +78,7 @@ def steps(parent: Element) -> dict[str, Element]:
 
 
 def make_patch(old: Path, new: Path, max_bytes: int = MAX_BYTES) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """The changes from one module to another, and the files that they bring."""
+    """The changes from one module to another, and the new and changed files."""
     old_module, new_module = open_module(old, max_bytes), open_module(new, max_bytes)
     usual = _written_by_itself(old_module.root, new_module.root)
     changes = list(_changes(old_module.root, new_module.root, (), usual))
@@ -97,7 +98,7 @@ def make_patch(old: Path, new: Path, max_bytes: int = MAX_BYTES) -> tuple[dict[s
 
 
 def write_patch(target: Path, patch: Mapping[str, Any], content: Mapping[str, bytes]) -> Path:
-    """Write a patch into a pack's folder, or to a file of that name with the files beside it."""
+    """Write a patch into a pack's folder, or to a file of that name with its files beside it."""
     folder = target if target.is_dir() else target.parent
     if not target.is_dir() and target.name != NAME:
         raise ValueError(f"a patch is called {NAME}; name the pack's folder, or {target.with_name(NAME)}")
@@ -114,13 +115,13 @@ def _digest(content: bytes | None) -> str | None:
 
 
 class _Match(NamedTuple):
-    """The children of two elements: those that are the same in both, those that went, those that came."""
+    """The children of two elements: the same in both, removed, or added."""
 
     pairs: Mapping[str, tuple[Element, Element]]
     removed: Sequence[str]
     came: Sequence[str]
     order: Sequence[str]
-    """Those of the second element, in their order."""
+    """The children of the second element, in order."""
 
 
 def _match_elements(old: Element, new: Element) -> _Match:
@@ -129,7 +130,7 @@ def _match_elements(old: Element, new: Element) -> _Match:
     removed_steps = [step for step in old_children if step not in pairs]
     came = [step for step in new_children if step not in pairs]
     for step in list(removed_steps):
-        # Something that only got another name is the only one of its kind that went, and the only one that came.
+        # A renamed part is the only one of its kind that was removed, and the only one that was added.
         same_kind_steps = [
             [other_step for other_step in step_list if other_step.partition(":")[0] == step.partition(":")[0]]
             for step_list in (removed_steps, came)
@@ -148,7 +149,7 @@ def _all_pairs(old: Element, new: Element) -> Iterator[tuple[Element, Element]]:
 
 
 def _written_by_itself(old: Element, new: Element) -> set[tuple[str, str]]:
-    """Attributes that all elements of a kind got that lacked them, with the same value: the editor's defaults."""
+    """Attributes that all elements of a kind lacked and now have with the same value: the editor's defaults."""
     got: dict[tuple[str, str], Counter[str]] = {}
     for old_element, new_element in _all_pairs(old, new):
         for key, value in new_element.attrib.items():
@@ -189,7 +190,7 @@ def _no_change(kind: str, key: str, was: str | None, new_value: str, usual: set[
 
 
 def same_numbers(text: str) -> str:
-    """A text in which all keystrokes that only have a name have one number."""
+    """A text in which all keystrokes that have only a name have the same number."""
     return NAMED_KEY.sub(ANY_NUMBER, text)
 
 
@@ -209,7 +210,7 @@ def patch_files(folder: Path) -> list[Path]:
 
 
 def apply_patch(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """A module's files with the patch of its pack; CannotBuild says every place where it no longer fits."""
+    """A module's files after the pack's patch. Raises CannotBuild with every place where the patch no longer fits."""
     path = folder / NAME
     if not path.is_file():
         return dict(files)
@@ -275,17 +276,17 @@ def _is_change(change: Any) -> bool:
 
 
 def _is_pair(value: Any) -> bool:
-    """What something was and what it shall be: texts, or nothing."""
+    """Whether this is a pair of an old and a new value: each a text or nothing."""
     return isinstance(value, list) and len(value) == 2 and all(text is None or isinstance(text, str) for text in value)
 
 
 def _texts(record: Any, *keys: str) -> bool:
-    """Whether what is held under some keys is a text, or isn't there."""
+    """Whether the values of these keys are texts or missing."""
     return isinstance(record, dict) and all(record.get(key) is None or isinstance(record[key], str) for key in keys)
 
 
 def _find(root: Element, way: list[str]) -> tuple[Element, Element | None] | str:
-    """An element and what it lies in; the first step that isn't there."""
+    """An element and its parent, or the first step of the path that doesn't exist."""
     element, parent = root, None
     for step in way:
         child = steps(element).get(str(step))
@@ -361,7 +362,7 @@ def _add(root: Element, parent: Element, change: Mapping[str, Any], way: str) ->
 
 
 def _number(root: Element) -> None:
-    """The next id of a slot is higher than all that are there."""
+    """Set the next slot id higher than all existing ones."""
     slot_ids = [int(part.get("gpid", "0")) for part in root.iter() if part.get("gpid", "").isdecimal()]
     next_id = root.get("nextPieceSlotId", "0")
     root.set(

@@ -13,7 +13,7 @@ Value = str | int | bool
 
 
 class XmlPart:
-    """An element: its class, its attributes, what is in it."""
+    """An element: its class, its attributes, its content."""
 
     def __init__(self, tag: str, /, *parts: XmlPart, content: str = "", **attributes: Value) -> None:
         self.tag = tag
@@ -43,7 +43,7 @@ def _text(value: Value) -> str:
 
 
 def document(root: XmlPart) -> bytes:
-    """A whole file."""
+    """An XML element as a whole file."""
     head = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>'
     return ("\n".join([head, *root.lines()]) + "\n").encode("utf-8")
 

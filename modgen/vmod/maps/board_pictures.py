@@ -1,7 +1,8 @@
-"""Which picture a board has on which map: turned boards, and those whose hills go on beyond a seam, are drawn as they lie there.
+"""Which picture a board has on which map. Turned boards, and boards whose hills continue over a seam, have pictures of their own.
 
-The engine turns a board with everything on it, so a board that a scenario turns has a second picture, whose words stand upright once it
-is turned. Where a hex on a seam isn't plain, the map is drawn whole and cut into its boards. The grid stays the board's own.
+The engine turns a board with everything on it. So a board that a scenario turns has a second picture, whose text is
+upright after the turn. If a hex on a seam isn't plain, the map is drawn whole and then cut into its boards. The board
+keeps its own grid.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ class BoardPlacement(NamedTuple):
 
     @property
     def board(self) -> Board:
-        """Which of the game's boards it is."""
+        """The game's board behind it."""
         return self.placed_board.board
 
 
 def lying(game: Game) -> Mapping[str, BoardPlacement]:
-    """Every board of hexes that a module has, by its name there: each by itself, then as scenarios lay them."""
+    """Every board of hexes in a module, by its name there: first each by itself, then as scenarios arrange them."""
     return cached_on(game, _lying)[0]
 
 
@@ -66,7 +67,7 @@ def _lying(game: Game) -> tuple[Mapping[str, BoardPlacement], Mapping[str, Mappi
 
 
 def lies(table: HexMap) -> Lies:
-    """How the boards of a map lie."""
+    """How the boards of a map are arranged."""
     return tuple((placed_board.board.id, placed_board.offset, placed_board.turned) for placed_board in table.placed)
 
 
@@ -80,7 +81,7 @@ def _single_board(game: Game, board: Board, is_turned: bool) -> BoardPlacement:
 
 
 def _continues_over_seam(table: HexMap) -> bool:
-    """Whether something on a seam of a map goes on beyond it; never where boards have pictures of their own."""
+    """Whether some feature on a seam of a map continues over it; never if boards have drawn pictures of their own."""
     if any(placed_board.board.shape.image is not None for placed_board in table.placed):
         return False
     special = {hex for hexes in table.features.values() for hex in hexes}

@@ -1,4 +1,4 @@
-"""The boards of the main map: their pictures, and grids whose locations have the rulebook's names."""
+"""The boards of the main map: their pictures, and grids that use the rulebook's names of locations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scenarios.vassal.windows import board_names, prefix
 
 
 def boards(game: Game, cache: Cache | None = None) -> tuple[list[XmlPart], dict[str, SvgPicture]]:
-    """Every board as an element with its grid, and their pictures; those in the cache aren't drawn again."""
+    """Every board as an element with its grid, and their pictures. Pictures in the cache aren't drawn again."""
     parts: list[XmlPart] = []
     pictures: dict[str, SvgPicture] = {}
     drawings: dict[str, bytes] = {}
@@ -62,7 +62,7 @@ def boards(game: Game, cache: Cache | None = None) -> tuple[list[XmlPart], dict[
 
 
 def hex_picture(game: Game, table: HexMap) -> SvgPicture:
-    """A map of hexes, which are stretched by less than a hundredth to whole pixels."""
+    """The picture of a map of hexes, stretched by less than a hundredth to whole pixels."""
     paper, sheet, grid = sheet_of(table, SIDE), BoardSheet(table), pixels(table.placed[0].board.grid)
     lane_pitch, row_pitch = (1.5 * SIDE, math.sqrt(3) * SIDE)
     flat = table.orientation == "flat"
@@ -70,7 +70,7 @@ def hex_picture(game: Game, table: HexMap) -> SvgPicture:
         (grid.lane / lane_pitch, grid.height / row_pitch) if flat else (grid.height / row_pitch, grid.lane / lane_pitch)
     )
     width, height = sheet.size
-    first = min(table.hexes, key=sheet.centre)  # not one on the last edges, which the engine moves a pixel in
+    first = min(table.hexes, key=sheet.centre)  # not a hex on the last edges, which the engine moves inward by a pixel
     (x, y), (right, bottom) = paper.paper.centre(first), sheet.centre(first)
     box = (x - right / per_x, y - bottom / per_y, width / per_x, height / per_y)
     ground = svg.rect(*box, fill=next(iter(game.terrain.values())).color)
@@ -78,7 +78,7 @@ def hex_picture(game: Game, table: HexMap) -> SvgPicture:
 
 
 def point_picture(game: Game, table: PointMap) -> SvgPicture:
-    """A point map."""
+    """The picture of a point map."""
     from art.maps.point_layout import CM, point_sheet
     from art.maps.pointmap import points_group
 

@@ -1,4 +1,4 @@
-"""Charts: the legend of the map and every table in one window, as they are in the kit; and a button that rolls on each."""
+"""Charts: the legend of the map and every table in one window, drawn as in the kit, and a button for each kind of roll."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from scenarios.model.maps import HexMap
 PER_MM = 5
 CHART_WIDTH = 180
 PICTURES = CHART_WIDTH * PER_MM + 20
-"""The room that the pictures take, with a scrollbar."""
+"""The width of the pictures, with a scrollbar."""
 LETTER = 7.5
 """The width of a letter in the engine's lists, in pixels."""
 CHART_HEIGHT = 400
-"""The height of the window in pixels: it leaves toolbar and chat free on a small screen."""
+"""The height of the window in pixels. It leaves the toolbar and the chat visible on a small screen."""
 PAPER = "#fbf8f0"
 MARGIN = 3
 COLUMNS = 4
-"""The columns of the legend."""
+"""The number of columns of the legend."""
 
 
 def charts(game: Game) -> tuple[list[XmlPart], dict[str, SvgPicture]]:
-    """The window of charts, and its pictures."""
+    """The window of charts and its pictures."""
     pictures: dict[str, SvgPicture] = {}
     tabs: list[XmlPart] = []
     for table_id, table in game.tables.items():
@@ -44,7 +44,7 @@ def charts(game: Game) -> tuple[list[XmlPart], dict[str, SvgPicture]]:
         tabs.append(XmlPart(WIDGET + "Chart", chartName=table.title, fileName=file, description=""))
     legend_entries = signs(game)
     _, body_height = legend_group(legend_entries, CHART_WIDTH, COLUMNS)
-    # A long legend is drawn wider and so shown smaller, until it needn't be scrolled.
+    # A long legend is drawn wider, and so appears smaller, until it needs no scrolling.
     legend_width = min(
         1.35 * CHART_WIDTH,
         max(CHART_WIDTH, (body_height + 2 * MARGIN) * CHART_WIDTH * PER_MM / (CHART_HEIGHT - 10) - 2 * MARGIN),
@@ -109,13 +109,13 @@ def signs(game: Game) -> list[LegendEntry]:
 
 
 def dice_rolls(game: Game) -> list[str]:
-    """The throws that a game needs: 1d6, 2d6 ..."""
+    """The rolls that a game needs: 1d6, 2d6 ..."""
     throws = [game.card.dice, *(table.dice for table in game.tables.values())]
     return sorted({throw for throw in throws if DICE.fullmatch(throw)})
 
 
 def dice(game: Game) -> list[XmlPart]:
-    """A button for each throw."""
+    """A button for each roll."""
     result = []
     for throw in dice_rolls(game):
         match = DICE.fullmatch(throw)

@@ -1,4 +1,4 @@
-"""The toolbar's own icons, where the engine has none."""
+"""The toolbar's own icons, for buttons without an icon of the engine."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ PATHS = {
 
 
 def icon(name: str) -> str:
-    """The picture of an icon."""
+    """The file name of an icon's picture."""
     return f"icon-{name}.png"
 
 

@@ -1,4 +1,4 @@
-"""Ranges on a point map: the engine measures pixels there, so its points and the routes between them are listed."""
+"""Ranges on a point map. The engine measures pixels there, so the module lists points and the routes between them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 
 DISTANCES = "Distances"
-"""The property with every point's number and its distances, one figure for each point in order: |Suez=07:0132...|"""
+"""The property with every point's number and its distances, one digit for each point in order: |Suez=07:0132...|"""
 MAX_DISTANCE = 35
-"""What stands where no range leads: the last figure to the base of 36."""
+"""The distance of points out of range: the last digit to the base of 36."""
 
 
 def table_name(distance: int) -> str:
-    """The property that lists what lies within a distance of each point."""
+    """The name of the property that lists the points within a distance of each point."""
     return f"Near{distance}"
 
 
@@ -26,7 +26,7 @@ def farthest(game: Game) -> int:
 
 
 def points_in_range(game: Game, table: PointMap, point: str) -> dict[str, int]:
-    """Every point that a range can lead to, nearest first: into and out of no reserve area, past nothing that stops it."""
+    """Every point that a range can reach, nearest first. A range doesn't enter or leave reserve areas, or pass what stops it."""
     closed_points = {key for area in table.areas.values() if area.kind == "reserve" for key in area.points}
     ends = stops(game, table)
     distances = {point: 0}
@@ -41,7 +41,7 @@ def points_in_range(game: Game, table: PointMap, point: str) -> dict[str, int]:
 
 
 def range_texts(game: Game) -> dict[str, str]:
-    """For each distance that counters reach, one text with every point and what lies within: |Suez=Suez, Adabiya|"""
+    """For each distance that counters reach, a text with every point and the points within that distance: |Suez=Suez, Adabiya|"""
     tables = [table for table in game.maps.values() if isinstance(table, PointMap)]
     spans = range(1, farthest(game) + 1)
     table_rows: dict[str, list[str]] = {name: [] for name in (*map(table_name, spans), DISTANCES)}
@@ -58,28 +58,28 @@ def range_texts(game: Game) -> dict[str, str]:
 
 
 def figure(number: int) -> str:
-    """A number up to 35 as one figure."""
+    """A number up to 35 as one digit."""
     return "0123456789abcdefghijklmnopqrstuvwxyz"[min(number, MAX_DISTANCE)]
 
 
 def _row() -> str:
-    """An expression for where a piece's own row begins, at the number of its point."""
+    """An expression for the position of a piece's row, at the number of its point."""
     location = text_of("LocationName")
     return f'{text_of(DISTANCES)}.indexOf("|"+{location}+"=")+{location}.length()+2'
 
 
 def number() -> str:
-    """An expression for the number of the point that a piece stands on."""
+    """An expression for the number of the point that a piece is on."""
     return f"{text_of(DISTANCES)}.substring({_row()},{_row()}+3)"
 
 
 def points_to(number: str) -> str:
-    """An expression for the points from where a piece stands to the point of a number."""
+    """An expression for the distance in points from a piece to the point with a number."""
     return f"Character.getNumericValue({text_of(DISTANCES)}.charAt({_row()}+4+Integer.parseInt({number})))"
 
 
 def told_points(factor: str, name: str) -> str:
-    """An expression for the chat: the points within a counter's range, wherever it stands."""
+    """An expression for the chat: the points within a counter's range, whatever point it is on."""
     near_table = f'String.valueOf(GetProperty("Near"+{factor}))'
     start = f'{near_table}.indexOf("|"+LocationName+"=")'
     list_start = f"{start}+String.valueOf(LocationName).length()+2"

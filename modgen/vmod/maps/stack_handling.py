@@ -1,4 +1,4 @@
-"""How pieces are handled in a window: stacks, layers, zoom, and the viewer of what is under the pointer."""
+"""How a window handles pieces: stacks, layers, zoom, and the viewer of what is under the pointer."""
 
 from __future__ import annotations
 
@@ -21,17 +21,21 @@ TEXT = (
     f" : {_IS_FLIPPED} ? ShortBack : Short)"
     f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : "<br><i>" + Enters + "</i>") + "</td></tr></table></html>"}}'
 )
-"""What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes. On a screen of 1366
-pixels the engine draws more than ten smaller, and more than fifteen smaller still: their texts are narrower, and between
-factors lines can break."""
+"""The text of the viewer under a piece: its name, the factors of the visible face, when and where it enters.
+
+On a screen of 1366 pixels the engine draws more than ten pieces smaller, and more than fifteen smaller still. Their
+texts are narrower, and lines can break between factors.
+"""
 ZOOMS = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.8, 1.0, 1.25, 1.6, 2.0)
 ROOMY = 1.05
-"""How far a window can be zoomed, and how a tray's window is before it is shown: it is made for this size, so that at true
-size there is room for all, without scrollbars."""
+"""How far a player can zoom a window, and the scale of a tray's window before it is shown.
+
+A tray's window has the size for this scale, so that at true size everything fits without scrollbars.
+"""
 
 
 def viewer(empty: str = "") -> XmlPart:
-    """What is under the pointer: the pieces side by side, with their factors; in an empty place what an expression tells."""
+    """The viewer of what is under the pointer: the pieces side by side with their factors. On an empty place it shows an expression."""
     return XmlPart(
         MAP + "CounterDetailViewer",
         description="Stacks",
@@ -63,7 +67,7 @@ def viewer(empty: str = "") -> XmlPart:
 
 
 def layers(control: bool) -> XmlPart:
-    """What lies on the ground is drawn under the units and stacks by itself; a button takes the units off."""
+    """Draws ground pieces under the units and stacks them separately. A button hides the units."""
     buttons = [
         XmlPart(
             MAP + "LayerControl",
@@ -88,7 +92,7 @@ def layers(control: bool) -> XmlPart:
 
 
 def handling(main: bool = True, empty: str = "") -> list[XmlPart]:
-    """What every window needs before pieces can be handled in it; it opens at true size."""
+    """What a window needs to handle pieces. It opens at true size."""
     zooms = ZOOMS if main else tuple(sorted((*ZOOMS, ROOMY)))
     return [
         XmlPart(
@@ -100,7 +104,8 @@ def handling(main: bool = True, empty: str = "") -> list[XmlPart]:
             disabled=False,
             exSepX=8,
             exSepY=20,
-            # A tray's stacks rise by a pixel a piece and lean to no side: a tall one leaves its neighbours alone.
+            # Each piece of a tray's stack is a pixel higher and none is to the side, so a tall stack doesn't cover its
+            # neighbors.
             unexSepX=2 if main else 0,
             unexSepY=3 if main else 1,
         ),
@@ -126,7 +131,7 @@ def handling(main: bool = True, empty: str = "") -> list[XmlPart]:
             inButtonText="",
             outButtonText="",
             pickButtonText="",
-            # A tray's window shows all of it: no row of buttons takes room away, the keys zoom.
+            # A tray's window shows all of its board. It has no row of buttons, to save space; keys zoom.
             inIconName="/images/zoomIn.gif" if main else "",
             outIconName="/images/zoomOut.gif" if main else "",
             pickIconName="/images/zoom.png" if main else "",

@@ -1,4 +1,4 @@
-"""Stacking from a pack's declared rules: the demands on a stack that the engine can judge, told as a unit arrives."""
+"""Stacking from a pack's declared rules: the demands on a stack that the engine can judge. A unit reports violations as it arrives."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scenarios.rules.shapes import Demand
 from scenarios.vassal.reading import STEP_LOSS
 
 STEPS_LEFT = "StepsLeft"
-"""The property of a unit that tells how many steps it still has."""
+"""The property with the number of steps that a unit still has."""
 
 
 def rule_words(game: Game) -> Translator:
-    """What a demand on a stack may say of one of its units; aggregates count the units of its side in its place."""
+    """A translator for demands on a stack, as one of its units reads them. Aggregates count the units of its side in its place."""
     name_kinds, reads = unit_words(game)
     words = Translator(name_kinds, reads, game.tables, lambda node: _count_expression(game, words, node))
     for name, formula in game.rules.units.items() if game.rules is not None else ():
@@ -39,14 +39,14 @@ def _quote(text: str) -> str:
 
 
 def _present(game: Game, words: Translator) -> str:
-    """A filter of the units that count in a place: those of the side of the unit that asks."""
+    """A filter for the units that count in a place: those of the same side as the unit that asks."""
     side_test = 'GetString("side").equals("$side$")'
     present = game.rules.present if game.rules is not None else None
     return side_test if present is None else f"{side_test}&&{words.translate(present.expression, AND)}"
 
 
 def _count_expression(game: Game, words: Translator, node: Aggregate) -> JavaExpression:
-    """How many units of the place meet a condition, or the sum of what they have."""
+    """The number of units in the place that meet a condition, or the sum of their values."""
     if node.group != Name("stack"):
         raise Untranslatable("only a stack is counted")
     unit_filter = _present(game, words)
@@ -65,7 +65,7 @@ def _count_expression(game: Game, words: Translator, node: Aggregate) -> JavaExp
 
 
 def _violation_test(game: Game, words: Translator, demand: Demand) -> str:
-    """An expression that tells whether a demand on the stack isn't met."""
+    """An expression that tests whether a stack violates a demand."""
     assert demand.that is not None
     node = demand.that.expression
     condition = f"{words.translate(demand.when.expression, AND)}&&" if demand.when is not None else ""
@@ -82,7 +82,7 @@ def _violation_test(game: Game, words: Translator, demand: Demand) -> str:
 
 
 def stacking(game: Game) -> list[tuple[str, str]]:
-    """Each demand on a stack that the engine can judge: when it isn't met, and what to say."""
+    """Each demand on a stack that the engine can judge: a test of its violation, and the message."""
     words = rule_words(game)
     result: list[tuple[str, str]] = []
     for demand in game.rules.stacking if game.rules is not None else ():
@@ -92,7 +92,7 @@ def stacking(game: Game) -> list[tuple[str, str]]:
 
 
 def unchecked(game: Game) -> list[str]:
-    """The demands on a stack that the engine can't judge, as players read them."""
+    """The demands on a stack that the engine can't judge, in players' words."""
     words = rule_words(game)
     rule_texts: list[str] = []
     for demand in game.rules.stacking if game.rules is not None else ():
@@ -109,7 +109,7 @@ def asks_steps(game: Game) -> bool:
 
 
 def steps_left(game: Game) -> str:
-    """An expression for the steps that a unit still has."""
+    """An expression for the number of steps that a unit still has."""
     if counted_steps(game):
         return '{"".equals(GetString("Steps_Level"))?steps:steps-Steps_Level+1}'
     step_losses = ["(Face_Level==2?1:0)", *([f"({STEP_LOSS}_Active==true?1:0)"] if STEP_LOSS in game.states else [])]

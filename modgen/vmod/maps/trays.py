@@ -19,11 +19,11 @@ from scenarios.vassal.windows import OFF_MAP, Tray, TraySheet
 
 PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
 SIZES = ((10.5, 12.5, 2), (9.0, 10.0, 3), (7.5, 8.0, 4))
-"""Sizes of a tray's instruction, the distance of its lines, and how many lines there is room for."""
+"""The sizes of a tray's instruction, each with its line spacing and the number of lines that fit."""
 
 
 def fit_text(words: str, room: float, size: float, min_size: float = 7.5) -> tuple[str, float]:
-    """A text that fits the room: smaller, then cut."""
+    """A text and a size that fit the width: first the text gets smaller, then it is cut."""
     fit = size
     while fit > min_size and width(words, fit, "bold") > room:
         fit -= 0.5
@@ -35,7 +35,7 @@ def fit_text(words: str, room: float, size: float, min_size: float = 7.5) -> tup
 def tray_element(
     tray: Tray, instruction: str, color: str, small: bool, picture: Sequence[Element] = ()
 ) -> list[Element]:
-    """One tray with its title, and what its player is to do, perhaps on a picture."""
+    """One tray with its title and its player's instruction, perhaps on a picture."""
     parts = [
         svg.rect(tray.x, tray.y, tray.width, tray.height, rx=5, fill=TRAY, stroke=EDGE, stroke_width=1),
         *picture,
@@ -66,7 +66,7 @@ def tray_picture(
     colors: dict[str, str],
     pictures: Mapping[str, Sequence[Element]] | None = None,
 ) -> SvgPicture:
-    """A board of trays, some with pictures of their own."""
+    """A board of trays, some with their own pictures."""
     parts: list[Element] = [svg.rect(0, 0, sheet.width, sheet.height, fill=PAPER)]
     titled_groups: set[str] = set()
     for tray in sheet.trays:
@@ -90,7 +90,7 @@ def tray_picture(
 
 
 def zoned_board(sheet: TraySheet, file: str) -> XmlPart:
-    """A board of trays as an element: a zone for each."""
+    """A board of trays as an element, with a zone for each tray."""
     zones = []
     for tray in sheet.trays:
         left, top, right, bottom = tray.x, tray.y, tray.x + tray.width, tray.y + tray.height
@@ -108,7 +108,7 @@ def zoned_board(sheet: TraySheet, file: str) -> XmlPart:
 
 
 def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, str]:
-    """What each tray's player is told: where the group goes, and when it comes."""
+    """The instruction of each tray: where its group goes, and when it enters."""
     place_words = AreaDescriber(game, scenario_id)
     groups: dict[str, Group] = {}
     for side, force in game.scenarios[scenario_id].forces.items():
@@ -134,7 +134,7 @@ def _arrival(place_words: AreaDescriber, way: Arrival) -> str:
 
 
 def without_title(instruction: str, title: str) -> str:
-    """What an instruction says beyond the title of its tray, which has the turn and often the place."""
+    """What an instruction adds to the title of its tray, which has the turn and often the place."""
     turn = re.match(r"(Turn \d+)(?:[,.] |$)", instruction)
     if turn and title.startswith(f"{turn[1]},"):
         remainder = instruction[turn.end() :]
@@ -145,7 +145,7 @@ def without_title(instruction: str, title: str) -> str:
 
 
 def sentences(place_text: str, note: str) -> str:
-    """Where a group goes and what else is noted, nothing of it twice."""
+    """A group's place and further notes, without repetition."""
     parts = [part.strip(" .") for part in (place_text, *note.split(". "))]
     unique_parts: dict[str, str] = {}
     for part in filter(None, parts):
@@ -154,12 +154,12 @@ def sentences(place_text: str, note: str) -> str:
 
 
 def box_notes(sheet: TraySheet) -> dict[str, str]:
-    """What may be in each box."""
+    """A note for each box on what may be in it."""
     return {tray.name: sentences("", tray.note) for tray in sheet.trays if tray.note}
 
 
 def box_colors(game: Game, table: Map | None, sheet: TraySheet) -> dict[str, str]:
-    """The colour of each box's title: its owner's, who is a side or a nation."""
+    """The color of each box's title: that of its owner, a side or a nation."""
     result = {}
     for tray in sheet.trays:
         box = table.boxes.get(tray.location.removeprefix("box:")) if table is not None else None
@@ -183,7 +183,7 @@ def box_pictures(game: Game, table: Map | None, sheet: TraySheet) -> dict[str, l
 
 
 def colors(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, str]:
-    """The colour of each tray's title: its nation's."""
+    """The color of each tray's title: its nation's."""
     result = {}
     forces = game.scenarios[scenario_id].forces
     for tray in sheet.trays:

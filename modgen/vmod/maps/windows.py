@@ -1,4 +1,4 @@
-"""Map windows: the main map with everything a player expects of one, trays, tracks and boxes."""
+"""Map windows: the main map with its tools, and the windows of trays, tracks and boxes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import MAIN, windows
 
 EMPTY = "Nothing in this scenario"
-"""The board of a window that a scenario doesn't need."""
+"""The board of a window that a scenario doesn't use."""
 FRONT_X, FRONT_Y = "FrontX", "FrontY"
-"""The properties that tell where a scenario's armies meet, in pixels."""
+"""The properties with the pixels where a scenario's armies meet."""
 HIDDEN_ICONS = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
 
 
 def picker(window: str, boards: Sequence[XmlPart], default: Sequence[str]) -> XmlPart:
-    """The boards of a window, and which lie there when nothing else is said."""
+    """The boards of a window, and the default arrangement."""
     first, *place = default
     setup = XmlPart("setup", content=join([f"{window}BoardPicker", join([first], "/"), *place], "\t"))
     return XmlPart(
@@ -72,7 +72,7 @@ def _window(
         markUnmovedReport="Moved marks and trails are cleared",
         edgeWidth=0,
         edgeHeight=0,
-        # Around a sheet of trays the colour of its paper.
+        # The background around a sheet of trays has the color of its paper.
         backgroundcolor="230,224,210" if not button else "239,233,220",
         color="130,40,150",
         thickness=3,
@@ -83,7 +83,7 @@ def _window(
 
 
 def main_map(game: Game, boards: Sequence[XmlPart], default: Sequence[str], tools: Sequence[XmlPart] = ()) -> XmlPart:
-    """The map that is played on."""
+    """The map that players play on."""
     hexes = bool(game.boards)
     thread = XmlPart(
         MAP + "LOS_Thread",
@@ -141,7 +141,7 @@ def main_map(game: Game, boards: Sequence[XmlPart], default: Sequence[str], tool
 
 
 def shader(name: str, color: str) -> XmlPart:
-    """A shading of the map: the areas of all pieces that name it are drawn as one, under the pieces."""
+    """A shading of the map. The areas of all pieces that name it are drawn as one, under the pieces."""
     return XmlPart(
         MAP + "MapShader",
         name=name,
@@ -169,7 +169,7 @@ def shader(name: str, color: str) -> XmlPart:
 
 
 def camera(tooltip: str, picture: str, stroke: str, x: str, y: str) -> XmlPart:
-    """A button that brings a window to a place, at true size."""
+    """A button that centers a window on a place, at true size."""
     return XmlPart(
         MAP + "MoveCameraButton",
         name=tooltip,
@@ -190,9 +190,9 @@ def camera(tooltip: str, picture: str, stroke: str, x: str, y: str) -> XmlPart:
 def side_maps(
     game: Game, window_boards: Mapping[str, Sequence[XmlPart]], piles: Mapping[str, Sequence[XmlPart]]
 ) -> list[XmlPart]:
-    """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog.
+    """The windows of trays, of tracks and boxes with their draw piles, and each side's hand in games with fog.
 
-    Several windows of a kind are in a menu.
+    A menu gathers windows of one kind if there are several.
     """
     window_names, side_formats = windows(game), formats(game, main=False)
     result: list[XmlPart] = []
@@ -223,14 +223,14 @@ def side_maps(
 
 
 def blank(name: str, width: int = 600, height: int = 300) -> XmlPart:
-    """A board with nothing on it."""
+    """An empty board."""
     return XmlPart(
         BOARD + "Board", name=name, image="", reversible=False, width=width, height=height, color="239,233,220"
     )
 
 
 def hand(side: str) -> XmlPart:
-    """A window that only its side sees: for what is planned or drawn in secret."""
+    """A window that only its side sees, for secret plans and draws."""
     name = hand_name(side)
     window = _window(
         name,

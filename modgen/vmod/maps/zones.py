@@ -1,4 +1,4 @@
-"""Zones and ranges from a pack's declared rules: who has a zone of control, and where ranges on a point map stop."""
+"""Zones and ranges from a pack's declared rules: which units have a zone of control, and what stops ranges on a point map."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scenarios.rules.shapes import Zone
 
 
 def _holds(expression: Expression, values: Mapping[str, Any]) -> bool:
-    """Whether an expression is true where whatever isn't known doesn't hold."""
+    """Whether an expression is true if every unknown value is false."""
     try:
         return evaluate(expression, {**dict.fromkeys(names(expression), False), **values}) is True
     except EvaluationError:
@@ -24,13 +24,13 @@ def _holds(expression: Expression, values: Mapping[str, Any]) -> bool:
 
 
 def zone_of_control(game: Game) -> Zone | None:
-    """The zone that reaches the hexes around a unit, if the rules declare one."""
+    """The zone that covers the hexes around a unit, if the rules declare one."""
     zones = game.rules.zones.values() if game.rules is not None else ()
     return next((zone for zone in zones if not zone.length), None)
 
 
 def has_zone(game: Game, unit: Unit) -> bool:
-    """Whether a unit has a zone of control while it is whole and in no special state; who doesn't count in a place has none."""
+    """Whether a unit has a zone of control at full strength and in no special state. A unit that doesn't count in its place has none."""
     zone = zone_of_control(game)
     if zone is None or game.rules is None:
         return False
@@ -41,7 +41,7 @@ def has_zone(game: Game, unit: Unit) -> bool:
 
 
 def stops(game: Game, table: PointMap) -> set[str]:
-    """The points that ranges reach but don't pass: a zone that is as long as a factor forbids the way on from there."""
+    """The points that ranges reach but don't pass. A zone as long as a factor forbids going on from there."""
     zones = [zone for zone in game.rules.zones.values() if zone.length] if game.rules is not None else []
     steps = [step for zone in zones for step in game.rules.spread(zone.steps)] if game.rules is not None else []
     forbidding = [step.when.expression for step in steps if getattr(step, "forbid", False) and step.when is not None]

@@ -1,4 +1,4 @@
-"""Pieces that no counter stands for: the compass of maps that are laid out anew for each scenario, and flags that tell whose a place is."""
+"""Pieces without a printed counter: a compass if scenarios arrange the boards anew, and flags that show who holds a place."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from modgen.vmod.pieces.pictures import SvgPicture, draw_picture
 from modgen.vmod.pieces.pieces import PaletteEntry
 from modgen.vmod.pieces.prototypes import GROUND
 from modgen.vmod.text import piece_reports
+from scenarios.model.definitions import Colors
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
-from scenarios.pack.pack_file import Colors
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.geometry import BoardSheet
 from scenarios.vassal.windows import counter_size
@@ -22,15 +22,15 @@ from scenarios.vassal.windows import counter_size
 TURNS = {"up": 0, "right": 90, "down": 180, "left": 270}
 SIZE = 60
 COMPASS, FLAG = "Compass", "flag"
-"""Their slots in the palette."""
+"""The ids of their slots in the palette."""
 HELD_BY = "Held by"
-"""What a flag is called, before the name of the side that it shows."""
+"""The beginning of a flag's name; the name of its side follows."""
 NEUTRAL_INK = "#1f2328"
-"""What is printed on the flag of a side without a nation."""
+"""The color of the print on the flag of a side without a nation."""
 
 
 def has_compass(game: Game) -> bool:
-    """Whether boards lie otherwise from scenario to scenario."""
+    """Whether scenarios arrange the boards differently."""
     return len(game.boards) > 1
 
 
@@ -45,17 +45,17 @@ def compass(game: Game, gpid: str, north: str = "up") -> tuple[Trait, ...]:
 
 
 def corner(table: HexMap) -> tuple[int, int]:
-    """Where the compass stands: in the upper right corner of a map."""
+    """The compass's position in the upper right corner of a map."""
     return BoardSheet(table).size[0] - SIZE // 2 - 6, SIZE // 2 + 6
 
 
 def slots(game: Game) -> list[str]:
-    """The slots of the palette that these have."""
+    """The palette slots of the compass and the flags."""
     return [*([COMPASS] if has_compass(game) else []), *([FLAG] if flags(game) else [])]
 
 
 def _rose(north: str) -> SvgPicture:
-    """A needle in a ring, its dark half to the north."""
+    """A needle in a ring; its dark half points north."""
     middle, size = SIZE, 2 * SIZE
     rotation = f"rotate({TURNS[north]} {middle} {middle})"
     ring = svg.element(
@@ -78,7 +78,7 @@ def _rose(north: str) -> SvgPicture:
 
 
 def flags(game: Game) -> bool:
-    """Whether the module needs flags: the pack has places and no markers of its own that tell whose they are."""
+    """Whether the module needs flags: the pack has places, and no markers of its own that show who holds them."""
     has_own_markers = any(
         key.startswith(("control", "captured")) and not marker.state for key, marker in game.markers.items()
     )
@@ -87,7 +87,7 @@ def flags(game: Game) -> bool:
 
 
 def flag(game: Game, gpid: str) -> PaletteEntry:
-    """A flag that is flipped from side to side: under the units, on a place that was taken."""
+    """A flag with a face for each side. Players put it under the units on a captured place."""
     sides = [*game.sides.values()]
     traits_ = (
         *piece_reports.changes_hands(game),
@@ -111,7 +111,7 @@ def flag(game: Game, gpid: str) -> PaletteEntry:
 
 
 def _side_colors(game: Game, side: str) -> Colors:
-    """The colours of a side's first nation; neutral ones for a side without a nation."""
+    """The colors of a side's first nation; neutral ones for a side without a nation."""
     own = [nation.colors for nation in game.nations.values() if nation.side == side]
     return own[0] if own else Colors(fill=NEUTRAL, ink=NEUTRAL_INK, accent=NEUTRAL_INK)
 

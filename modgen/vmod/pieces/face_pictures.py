@@ -19,7 +19,7 @@ EDGE = 0.34
 
 
 def faces(game: Game, cache: Cache | None = None) -> dict[str, SvgPicture]:
-    """Both sides of every counter and marker, at twice the size they show; those in the cache aren't drawn again."""
+    """Both sides of every counter and marker, at twice their display size. Pictures in the cache aren't drawn again."""
     pixels, face_cache = 2 * counter_size(game), cache or Cache(None)
     base_view = faces_view(game)
     pictures: dict[str, SvgPicture] = {}
@@ -36,7 +36,7 @@ def faces(game: Game, cache: Cache | None = None) -> dict[str, SvgPicture]:
 
 
 def _sides(game: Game, piece: str, pixels: int) -> list[bytes]:
-    """A piece's front and back as SVG, each on a line of its own."""
+    """A piece's front and back as SVG, each on a single line."""
     sides: tuple[Side, ...] = ("front", "back")
     edge = svg.rect(EDGE / 2, EDGE / 2, SIZE - EDGE, SIZE - EDGE, fill="none", stroke="#00000088", stroke_width=EDGE)
     result = []
@@ -53,14 +53,14 @@ def _sides(game: Game, piece: str, pixels: int) -> list[bytes]:
 
 
 def tag(words: str, fill: str, ink: str = "#ffffff", size: float = 17) -> SvgPicture:
-    """A small tag with a text, at twice the size it shows."""
+    """A small tag with a text, at twice its display size."""
     tag_width = max(26, int(width(words, size, "bold") + 12) // 2 * 2)
     body = svg.rect(1, 1, tag_width - 2, 22, rx=5, fill=fill, stroke="#ffffff", stroke_width=1.5)
     return draw_picture([body, centred_text(words, tag_width / 2, 12, size, "bold", fill=ink)], tag_width, 24)
 
 
 def badges(game: Game) -> dict[str, SvgPicture]:
-    """Tags of states, step losses, sides of a battle, and the mark of a piece that has moved."""
+    """Tags for states, step losses and sides of a battle, and the mark of a piece that has moved."""
     pictures = {}
     for state in loose_states(game):
         word = game.states[state]
@@ -79,7 +79,7 @@ def badges(game: Game) -> dict[str, SvgPicture]:
 
 
 def concealed_picture(game: Game, side: str) -> SvgPicture:
-    """What others see of a side's concealed piece: its colour and a question mark."""
+    """What other players see of a side's concealed piece: its color and a question mark."""
     size = counter_size(game)
     colors = colors_of_side(game, side)
     ground = svg.rect(0.5, 0.5, size - 1, size - 1, fill=colors.fill, stroke="#00000088", stroke_width=1)

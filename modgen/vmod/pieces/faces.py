@@ -1,4 +1,4 @@
-"""What is on a piece: its pictures, its states, its factors as properties and as text."""
+"""What a piece shows: its pictures, its states, and its factors as properties and as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scenarios.vassal.playing import BADGE
 from scenarios.vassal.reading import STEP_LOSS
 
 SCALE = "0.5"
-"""Faces have twice as many pixels as they show, so that zooming in stays sharp."""
+"""Faces have twice as many pixels as they need at normal size, so they stay sharp when a player zooms in."""
 
 
 def front(piece_id: str) -> str:
@@ -31,12 +31,12 @@ def badge(state: str) -> str:
 
 
 def cover(side: str) -> str:
-    """The picture that others see of a side's concealed pieces."""
+    """The picture that other players see of a side's concealed pieces."""
     return f"concealed-{side}.png"
 
 
 def loose_states(game: Game) -> list[str]:
-    """The states that a badge shows: those that no face does."""
+    """The states that need a badge, because no face shows them."""
     return cached_on(game, _loose_states)
 
 
@@ -46,17 +46,17 @@ def _loose_states(game: Game) -> list[str]:
 
 
 def turned_state(game: Game) -> str:
-    """The state of a counter that lies with a plain back up."""
+    """The state of a counter whose plain back is up."""
     return "inverted" if "inverted" in game.states else ""
 
 
 def face_state(game: Game, unit: Unit) -> str:
-    """The state that a counter's back stands for."""
+    """The state that a counter's back shows."""
     return unit.back_state if unit.back is not None else turned_state(game)
 
 
 def counted_steps(game: Game) -> list[int]:
-    """The numbers of steps that badges count; none where a flipped counter says all, or with it a state for the rest."""
+    """The numbers of lost steps that have badges. There are none if a flipped counter, alone or with a state, shows all of them."""
     return cached_on(game, _counted_steps)
 
 
@@ -75,7 +75,7 @@ def _counted_steps(game: Game) -> list[int]:
 
 
 def value(factor_value: FactorValue) -> str:
-    """A factor as a property: whole numbers plainly, halves as decimals."""
+    """A factor as a property: whole numbers as they are, halves as decimals."""
     if isinstance(factor_value, bool):
         return "true" if factor_value else "false"
     if isinstance(factor_value, str):
@@ -84,7 +84,7 @@ def value(factor_value: FactorValue) -> str:
 
 
 def ability(word: str) -> str:
-    """The property of an ability."""
+    """The name of an ability's property."""
     return f"can_{word}"
 
 
@@ -94,12 +94,12 @@ def ranges(game: Game) -> list[tuple[str, Factor]]:
 
 
 def lower(name: str) -> str:
-    """A name within a sentence: SAM range stays as it is."""
+    """A name as it is written within a sentence: SAM range stays as it is."""
     return name if name[1:2].isupper() else name[:1].lower() + name[1:]
 
 
 def reaches(unit: Unit, factor: str) -> bool:
-    """Whether a unit has a range worth showing."""
+    """Whether a unit has a range that is worth showing."""
     reach = unit.factors.get(factor, 0)
     return not isinstance(reach, str) and reach > 0
 
@@ -115,7 +115,10 @@ def factors_text(game: Game, factors: Mapping[str, FactorValue]) -> str:
 
 
 def short(game: Game, unit: Unit, side: Side = "front") -> str:
-    """Factors as they stand on a counter, spot by spot: 14-A-10-1-0; a badge with its name: (6)-2-10, barrage range 4."""
+    """Factors as they are printed on a counter, slot by slot: 14-A-10-1-0.
+
+    A factor on a badge has its name: (6)-2-10, barrage range 4.
+    """
     row, badges = [], []
     for spot, template in layout_of(game, unit).spots.items():
         printed_text = words(template, unit, side, "")

@@ -1,4 +1,4 @@
-"""What a piece needs to fight: its side of the battle, what holds for it alone, and room for what it works out."""
+"""What a piece needs to fight: its role in the battle, the inputs for it alone, and slots for the values that it computes."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ COUNT_KEY, TELL = named_key("counted"), named_key("tell")
 LARGEST, SMALLEST, IS_MARKED = named_key("largest"), named_key("smallest"), named_key("same")
 TOTAL, LIST_KEY = named_key("total"), named_key("listed")
 FOLDS = (LARGEST, SMALLEST, IS_MARKED, TOTAL, LIST_KEY)
-"""How units fold what they work out into one answer: all together, or each place once, with who stands there."""
+"""The keystrokes that combine units' values into one answer: over all units, or over each place once with its first unit."""
 DISMISS = named_key("dismiss")
-"""Tells why a marked piece takes no part, and takes its mark off."""
+"""Reports why a marked piece takes no part, and removes its mark."""
 COMBAT = "Combat"
 MENU = "In this battle"
-USUAL = "as usual"
+USUAL = "default"
 """The answer that a player hasn't changed: what the map shows, or else the attack's own default."""
 YES, NO = "yes", "no"
 ROOM = 2
-"""Slots come in such steps, so that a pack can grow a little without a change of its pieces."""
+"""The number of slots is a multiple of this, so a pack can grow a little and its pieces stay the same."""
 EMPTY = {"number": "0", "text": "", "flag": "false"}
 
 
 def counted_words(attack: Attack, group: str) -> int:
-    """How many answers and values a unit of a group keeps."""
+    """The number of answers and values that a unit of a group keeps."""
     shape = attack.groups[group]
     return len(shape.inputs) + len(shape.values)
 
 
 def slots(game: Game) -> int:
-    """How many values a unit can keep in a battle."""
+    """The number of values that a unit can keep in a battle."""
     max_values = max(
         (counted_words(attack, group) for attack in game.attacks.values() for group in attack.groups), default=0
     )
@@ -48,7 +48,7 @@ def slots(game: Game) -> int:
 
 
 def unit_inputs(game: Game) -> dict[str, list[AttackInput]]:
-    """Everything that is told of single units, in any attack."""
+    """Every input for a single unit, in any attack."""
     shapes: dict[str, list[AttackInput]] = {}
     for attack in game.attacks.values():
         for group in attack.groups.values():
@@ -58,7 +58,7 @@ def unit_inputs(game: Game) -> dict[str, list[AttackInput]]:
 
 
 def answers(game: Game, shapes: list[AttackInput]) -> list[str]:
-    """The answers that a player chooses from; none where one is typed."""
+    """The answers that a player can choose from; none if a player types the answer."""
     if shapes[0].kind == "flag":
         return [USUAL, YES, NO]
     choices = [choice for shape in shapes for choice in shape.choices]
@@ -68,18 +68,18 @@ def answers(game: Game, shapes: list[AttackInput]) -> list[str]:
 
 
 def has_spaces(shape: AttackInput) -> bool:
-    """Whether answers have spaces of their own; else they are shown with spaces for underscores."""
+    """Whether answers contain spaces. Answers that don't are shown with spaces in place of underscores."""
     return any(" " in choice for choice in shape.choices)
 
 
 def changer(game: Game, shapes: list[AttackInput], title: str) -> str:
-    """How a player changes an answer."""
+    """The command by which a player changes an answer."""
     choices = answers(game, shapes)
     return choose(title, choices) if choices else ask(f"{title} ({USUAL}, or a number)")
 
 
 def _unit_commands(game: Game, support: bool) -> list[Trait]:
-    """What holds for one unit alone: a command for each, in a menu that only fighting units have; of support only its numbers."""
+    """Commands for the inputs of one unit, in a submenu that only fighting units have. Support has only commands for its numbers."""
     own_traits: list[Trait] = []
     titles: list[str] = []
     strokes: list[str] = []
@@ -90,7 +90,7 @@ def _unit_commands(game: Game, support: bool) -> list[Trait]:
         stroke = named_key(f"own{number}")
         titles.append(title)
         strokes.append(stroke)
-        # The entry just chosen says what is asked for: again in the question it would double what each piece takes in a save.
+        # The menu entry already names the input. A title in the question would double what each piece takes in a save.
         commands = [(title, stroke, changer(game, shapes, "Choose")), ("", UNMARKED, set_to(USUAL))]
         own_traits.append(traits.changing(f"own_{name}", USUAL, commands))
     if not own_traits:
@@ -99,7 +99,7 @@ def _unit_commands(game: Game, support: bool) -> list[Trait]:
 
 
 def answering() -> tuple[Trait, ...]:
-    """What answers the keystrokes of a battle, outside everything else of a piece, and lets none of them further in.
+    """Answers the keystrokes of a battle, outside all other traits of a piece, and lets none of them further in.
 
     A layer and a property write down the whole piece before and after every keystroke that reaches them.
     """
@@ -136,12 +136,12 @@ def fighting(game: Game, support: bool = False) -> tuple[Trait, ...]:
 
 
 def fights(game: Game, marker: str) -> bool:
-    """Whether a marker can take part in a battle: it has a factor that some strength is made of."""
+    """Whether a marker can take part in a battle: it has a factor that some strength uses."""
     shapes = [shape for attack in game.attacks.values() for shape in attack.groups.values()]
     named_there = {word for shape in shapes if shape.strength for word in re.findall(r"\w+", shape.strength.text)}
     return bool(named_there & game.markers[marker].factors.keys())
 
 
 def usual(factor: Factor) -> str:
-    """A factor of a piece that doesn't have it."""
+    """The value of a factor for a piece that doesn't have it."""
     return factor.default or EMPTY[factor.kind]

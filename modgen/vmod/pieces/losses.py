@@ -1,4 +1,4 @@
-"""Where a piece goes that is taken out of play: the dead boxes of the scenario's map, or its side's pile."""
+"""Where an eliminated piece goes: the dead boxes of the scenario's map, or its side's pile."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import dead_boxes, dead_zone, map_of, sides_without_boxes
 from scenarios.vassal.windows import windows as windows_of
 
-RETURN = "Return from the dead"
+RETURN = "Return to play"
 
 
 def on_map(game: Game, key: str) -> str:
-    """An expression that tells whether the scenario is one of a map's."""
+    """An expression that tests whether the scenario uses a map."""
     return is_any_of(
         [s for s in game.scenarios if (table := map_of(game, s)) is not None and table.id == key], text_of(SCENARIO)
     )
 
 
 def zone_for(game: Game, names: Mapping[str, str]) -> str:
-    """A zone by the maps that have it: its name, or an expression where maps call it otherwise."""
+    """A zone, given by its name on each map: the name, or an expression if maps name it differently."""
     if len(set(names.values())) == 1:
         return next(iter(names.values()))
     *other_names, (_, last) = names.items()
@@ -41,13 +41,13 @@ def zone_for(game: Game, names: Mapping[str, str]) -> str:
 def sent_to_zone(
     game: Game, text: str, stroke: str, names: Mapping[str, str], return_text: str, back_key: str
 ) -> Trait:
-    """Sends a piece to a zone beside the map, in whichever window it is; by the maps that have it."""
+    """Sends a piece to a zone beside the map, in whichever window that zone is. The zone is given by its name on each map."""
     windows = {key: windows_of(game).of_zone[name] for key, name in names.items()}
     return traits.send_zone(text, stroke, zone_for(game, windows), zone_for(game, names), return_text, back_key)
 
 
 def piles(game: Game, piece_id: str) -> dict[str, list[str]]:
-    """Where a lost piece can go on each map, by the names of the zones; the usual one first."""
+    """The zones on each map where an eliminated piece can go, the default first."""
     side = game.units[piece_id].side if piece_id in game.units else game.markers[piece_id].side
     pile_names: dict[str, list[str]] = {}
     for table in game.maps.values() or [None]:
@@ -59,7 +59,7 @@ def piles(game: Game, piece_id: str) -> dict[str, list[str]]:
 
 
 def leaving(game: Game) -> list[str]:
-    """Every keystroke that takes a piece out of play: to its pile, or to the box of a chore."""
+    """Every keystroke that takes a piece out of play: to its pile, or to a box in the clean-up of a phase."""
     max_piles = max(
         (len(zones) for key in (*game.units, *game.markers) for zones in piles(game, key).values()), default=1
     )
@@ -69,13 +69,13 @@ def leaving(game: Game) -> list[str]:
 
 
 def losses(game: Game, piece_id: str) -> str:
-    """The prototype of what takes a piece out of play; none where it has no pile."""
+    """The prototype that takes a piece out of play; empty if the piece has no pile."""
     zones = dict.fromkeys(zone for zone_names in piles(game, piece_id).values() for zone in zone_names)
     return " or ".join(["Losses", *zones]) if zones else ""
 
 
 def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
-    """Commands that send a piece to its pile; where there is a choice, one for each in a menu."""
+    """Commands that send a piece to its pile. If there are several piles, a submenu has one command for each."""
     zones_by_map = piles(game, piece_id)
     piles_by_map = {key: zones for key, zones in zones_by_map.items() if zones}
     max_piles = max(map(len, piles_by_map.values()), default=0)
@@ -89,7 +89,7 @@ def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
     )
     strokes = [keys.ELIMINATE, *map(keys.eliminate_key, range(2, max_piles + 1))][:max_piles]
     send_traits = [
-        sent_to_zone(game, text, stroke, names, RETURN, keys.RETURN_KEY)
+        sent_to_zone(game, text, stroke, names, RETURN, keys.RETURN_TO_PLAY)
         for text, stroke, names in zip(texts, strokes, destinations, strict=True)
     ]
     report_traits = piece_reports.lost_reports(strokes) if max_piles else ()

@@ -1,4 +1,4 @@
-"""The palette: every counter and marker by side, nation and class, with how many there are."""
+"""The palette: every counter and marker by side, nation and class, with its number of copies."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from scenarios.model.game import Game
 from scenarios.vassal.windows import counter_size
 
 MARKERS, SUPPORT = "Markers", "Support off the map"
-"""The drawer of all that isn't a unit, and its list of batteries, air strikes and boats."""
+"""The drawer of all pieces that aren't units, and its list of batteries, air strikes and boats."""
 PALETTE_HEIGHT = 340
-"""The height of the lists where the window stands by itself."""
+"""The height of the lists in pixels when the palette is a separate window."""
 
 
 def slot(entry: PaletteEntry, count: int | None, size: int) -> XmlPart:
@@ -36,7 +36,7 @@ def listing(title: str, slots: list[XmlPart]) -> XmlPart:
 
 
 def drawer(title: str, lists: Mapping[str, list[XmlPart]]) -> XmlPart:
-    """Lists of pieces, of which one is chosen from a menu."""
+    """A menu from which a player chooses one of several lists of pieces."""
     return XmlPart(
         WIDGET + "BoxWidget",
         *(listing(name, slots) for name, slots in lists.items()),
@@ -47,7 +47,7 @@ def drawer(title: str, lists: Mapping[str, list[XmlPart]]) -> XmlPart:
 
 
 def palette(game: Game, gpids: Mapping[str, str]) -> XmlPart:
-    """The palette's window."""
+    """The window of the palette."""
     size = counter_size(game)
     drawers: list[XmlPart] = []
     for nation_id, nation in game.nations.items():
@@ -77,7 +77,7 @@ def palette(game: Game, gpids: Mapping[str, str]) -> XmlPart:
         drawers.append(drawer(MARKERS, marker_lists))
     return XmlPart(
         MODULE + "PieceWindow",
-        # Not tabs: a dozen of them would leave no room for pieces beside the chat.
+        # A menu rather than tabs: a dozen tabs would leave no space for pieces beside the chat.
         XmlPart(WIDGET + "BoxWidget", *drawers, entryName="Pieces", width=420, height=PALETTE_HEIGHT),
         name="Pieces",
         text="Pieces",

@@ -9,13 +9,13 @@ from art.svg import Element, to_bytes
 from modgen.render import Picture, render_all
 
 SvgPicture = Picture
-"""A drawing and the pixels it is to have."""
+"""A drawing and its size in pixels."""
 
 
 def draw_picture(
     parts: list[Element], width: int, height: int, box: tuple[float, float, float, float] | None = None
 ) -> SvgPicture:
-    """A drawing of that many pixels; `box` says which part of the plane it shows (its pixels, if none is given)."""
+    """A drawing of this many pixels. `box` is the part of the plane that it shows; the default is its own pixels."""
     left, top, box_width, box_height = box or (0.0, 0.0, float(width), float(height))
     view = " ".join(f"{value:.6f}" for value in (left, top, box_width, box_height))
     root = svg.element("svg", parts, width=str(width), height=str(height), viewBox=view, preserveAspectRatio="none")
@@ -23,7 +23,7 @@ def draw_picture(
 
 
 def hashed_name(name: str, picture: SvgPicture) -> str:
-    """A name with its content's hash: the engine keeps big pictures by name."""
+    """A name with a hash of its content, because the engine caches big pictures by name."""
     return f"{name}-{hashlib.sha256(picture.svg).hexdigest()[:10]}.png"
 
 

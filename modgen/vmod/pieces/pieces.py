@@ -1,4 +1,4 @@
-"""Pieces: every counter and marker on prototypes by side and class, no trait written twice."""
+"""Pieces: every counter and marker, built on prototypes by side and class so that no trait is written twice."""
 
 from __future__ import annotations
 
@@ -48,14 +48,16 @@ __all__ = [
 
 
 COPY, GROUP, ENTERS, NATION = "copy", "group", "Enters", "nation"
-"""Which copy of its counter a piece is, the group it sets up with, when and where it comes, and whose it is in its
-scenario, which may give a nation the counters of another. These are no marks: the engine gives a refreshed piece the
-marks of the palette."""
+"""A piece's own properties: its copy of its counter, its set-up group, when and where it enters, and its nation.
+
+A scenario may give a nation the counters of another. These aren't marks, because the engine gives a refreshed piece
+the marks of the palette.
+"""
 
 
 @dataclass(frozen=True)
 class PaletteEntry:
-    """A piece of the palette: what it stands for, its name and its traits from the outside in."""
+    """A piece of the palette: the id of its counter or marker, its name, and its traits from the outside in."""
 
     id: str
     name: str
@@ -64,7 +66,7 @@ class PaletteEntry:
 
 
 def face(piece_id: str, back_name: str) -> Trait:
-    """The layer of a piece's front and back."""
+    """The layer with a piece's front and back."""
     return traits.layer(
         "Face",
         [front(piece_id), back_picture(piece_id)],
@@ -76,14 +78,14 @@ def face(piece_id: str, back_name: str) -> Trait:
 
 
 def own_traits(copy: str) -> tuple[Trait, ...]:
-    """What tells a piece from others of its counter."""
+    """The traits that distinguish a piece from other copies of its counter."""
     return tuple(
         traits.dynamic(name, initial_value, []) for name, initial_value in ((COPY, copy), (GROUP, ""), (ENTERS, ""))
     )
 
 
 def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> PaletteEntry:
-    """A counter."""
+    """The palette entry of a counter."""
     state = face_state(game, unit)
     marks = {
         "Layer": UNITS,
@@ -119,13 +121,13 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> PaletteEntr
 
 
 def _losses(game: Game, piece_id: str) -> list[Trait]:
-    """What sends a piece to its pile, where it has one."""
+    """The traits that send a piece to its pile, if it has one."""
     name = losses(game, piece_id)
     return [traits.prototype(name)] if name else []
 
 
 def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> PaletteEntry:
-    """A marker."""
+    """The palette entry of a marker."""
     marker = game.markers[marker_id]
     fighter = fights(game, marker_id)
     hides = not fighter and marker_id in obstacles(game)
@@ -152,7 +154,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Palet
 
 
 def piece_entry(game: Game, piece_id: str, gpid: str, copy: str = "") -> PaletteEntry:
-    """A counter or a marker."""
+    """The palette entry of a counter or a marker."""
     if piece_id in game.units:
         return unit_piece(game, game.units[piece_id], gpid, copy)
     return marker_piece(game, piece_id, gpid, copy)
@@ -161,7 +163,7 @@ def piece_entry(game: Game, piece_id: str, gpid: str, copy: str = "") -> Palette
 def expand_prototypes(
     trait_list: Sequence[Trait], prototype_traits: Mapping[str, tuple[Trait, ...]]
 ) -> tuple[Trait, ...]:
-    """Traits with every prototype replaced by its own, as the engine does when it takes a piece from the palette."""
+    """Traits with every prototype replaced by its traits, as the engine does when a player takes a piece from the palette."""
     result: list[Trait] = []
     for trait in trait_list:
         if trait.type.startswith("prototype;"):
@@ -172,5 +174,5 @@ def expand_prototypes(
 
 
 def definition(trait_list: Sequence[Trait]) -> str:
-    """Traits as the engine keeps them in a palette."""
+    """Traits as the engine writes them in a palette."""
     return add_piece_command(Added("", tuple(trait_list)))

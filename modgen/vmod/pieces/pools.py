@@ -1,4 +1,4 @@
-"""Pools: boxes that markers are drawn from at random, as decks that shuffle themselves; and each side's own hand."""
+"""Draw pools: boxes from which players draw random markers, as decks that shuffle themselves; and each side's hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MENUS = ("Draw several", "Draw a certain one", "Turn face up", "Turn face down")
 
 
 def draw_piles(game: Game, table: Map | None, sheet: TraySheet) -> list[XmlPart]:
-    """A deck for each pool of a map that has its box on this sheet, on the first place of it."""
+    """A deck for each pool of a map whose box is on this sheet, in the box's first place."""
     result = []
     for key in pools(table):
         tray = next((tray for tray in sheet.trays if tray.location == f"box:{key}"), None)
@@ -58,7 +58,7 @@ def draw_piles(game: Game, table: Map | None, sheet: TraySheet) -> list[XmlPart]
 
 
 def deck_type(game: Game, name: str) -> str:
-    """A deck's type as the engine writes it for such a pile."""
+    """The type of such a deck, as the engine writes it."""
     size = str(counter_size(game))
     looks = ["true", OUTLINE, size, size, "Always", "Always", "true", "true", "false"]
     sending = ["", "", "", name, "", "", "", "true", "false", "", "", "10", "", "false", "", "false", ""]
@@ -68,15 +68,15 @@ def deck_type(game: Game, name: str) -> str:
 
 
 def deck_state(window: str, x: int, y: int, ids: Sequence[str]) -> str:
-    """A deck's state: where it is, face down, and what is in it."""
+    """The state of a deck: its position, face down, and its pieces."""
     return join([window, str(x), str(y), "true", *([join(ids, ",")] if ids else [])], ";")
 
 
 def hand_name(side: str) -> str:
-    """The window of what only one side sees."""
+    """The name of the window that only one side sees."""
     return f"{side} hand"
 
 
 def hand_sides(side: str) -> str:
-    """Who may open a side's hand."""
+    """The sides that may open a side's hand."""
     return join([side, SOLITAIRE], ",")

@@ -1,4 +1,4 @@
-"""Prototypes: the traits that pieces share, by side, class and kind. No trait chain is written twice."""
+"""Prototypes: the traits that pieces share, by side, class and kind. No chain of traits is written twice."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from modgen.vmod.sight.shading import asking
 from modgen.vmod.sight.visibility import has_eyes
 from modgen.vmod.text import piece_reports
 from scenarios.model.counters import Unit
+from scenarios.model.definitions import Chore
 from scenarios.model.game import Game, phases
-from scenarios.pack.pack_file import Chore
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import BELOW_TITLE, MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
 FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
 ZONE = "Zone of control"
 GROUND, UNITS = "Ground", "Units"
-"""What lies on the ground stacks by itself, under the units."""
+"""Pieces on the ground form stacks of their own, under the units."""
 
 
 def tag_place(number: int, count: int, half_size: int) -> tuple[int, int]:
-    """Where the tag of a state stands: two rows over the symbol, where no layout prints a factor or a name."""
+    """The position of a state's tag: two rows over the symbol, where no layout prints a factor or a name."""
     columns = max(1, -(-count // 2))
     row, column = divmod(number, columns)
     spacing = half_size * 3 // 2 // max(2, columns - 1)
@@ -39,7 +39,7 @@ def tag_place(number: int, count: int, half_size: int) -> tuple[int, int]:
 
 
 def states(game: Game, half_size: int) -> tuple[Trait, ...]:
-    """A badge for each state that no face shows, in a menu of their own; the chat tells of each."""
+    """A badge for each state that no face shows, in a submenu. The chat reports each change."""
     state_ids = loose_states(game)
     if not state_ids:
         return ()
@@ -77,8 +77,10 @@ def _only_for(game: Game, state: str, stroke: str) -> Trait:
 
 
 def arriving(game: Game) -> tuple[Trait, ...]:
-    """What a piece does as it is put down on the map: it says what is against the rules, and set-up is no move. The keystroke goes no
-    further in."""
+    """What a piece does as a player puts it down on the map: it reports broken rules. During set-up that isn't a move.
+
+    The keystroke goes no further in.
+    """
     elsewhere = f'{{OldMap!=""&&OldMap!="{MAIN}"}}'
     return (
         *piece_reports.arrivals(game, len(stacking(game))),
@@ -90,11 +92,11 @@ def arriving(game: Game) -> tuple[Trait, ...]:
 
 
 def copy_traits(game: Game) -> tuple[Trait, ...]:
-    """The number of a copy, small on its face where no factor stands, and behind its name."""
+    """The number of a copy: small on its face beside the factors, and after its name."""
     spots = [layout.spots for layout in game.layouts.values()]
     has_corner = any("top_left" in spot_texts for spot_texts in spots)
     has_bottom_number = any("{number}" in spot_texts.get("bottom", "") for spot_texts in spots)
-    # Left of the symbol there is room for three narrow figures.
+    # Three narrow digits fit left of the symbol.
     return (
         traits.label(
             "$copy$", 8 if has_corner else 7, ("bottom" if has_bottom_number else "top") if has_corner else "left"
@@ -103,12 +105,12 @@ def copy_traits(game: Game) -> tuple[Trait, ...]:
 
 
 def area_name(game: Game, factor: str) -> str:
-    """The prototype of a range."""
+    """The name of a range's prototype."""
     return f"Range {game.factors[factor].name}"
 
 
 def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
-    """A prototype for each range: shaded on a map of hexes, told in points on a point map."""
+    """A prototype for each range. A map of hexes shades it; on a point map the chat lists its points."""
     area_traits: dict[str, tuple[Trait, ...]] = {}
     for stroke, (key, factor) in zip(keys.AREAS, ranges(game), strict=False):
         name = lower(factor.name)
@@ -129,7 +131,7 @@ def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
 
 
 def shade_colors(game: Game) -> dict[str, str]:
-    """The colour of each shading of the map, by its name: one for each range that counters show, and the zones of control."""
+    """The color of each shading of the map, by name: one for each range that counters show, and one for zones of control."""
     if not game.boards:
         return {}
     area_ranges = zip(keys.AREAS, ranges(game), strict=False)
@@ -138,17 +140,17 @@ def shade_colors(game: Game) -> dict[str, str]:
 
 
 def rgb(color: str) -> str:
-    """A colour as the engine writes it."""
+    """A color as the engine writes it."""
     return ",".join(str(int(color[i : i + 2], 16)) for i in (1, 3, 5))
 
 
 def chores(game: Game) -> list[Chore]:
-    """Every chore of every sequence."""
+    """The clean-up steps of every sequence."""
     return [c for sequence in game.sequence.values() for phase in phases(sequence) for c in phase.chores]
 
 
 def returns(game: Game) -> tuple[Trait, ...]:
-    """How chores send pieces from box to box."""
+    """The traits by which clean-up steps send pieces from box to box."""
     targets = dict.fromkeys(chore.to for chore in chores(game) if chore.to)
     named_there = {
         box: {key: table.boxes[box].name for key, table in game.maps.items() if box in table.boxes} for box in targets
@@ -157,12 +159,12 @@ def returns(game: Game) -> tuple[Trait, ...]:
 
 
 def returning(game: Game, piece_id: str, class_: str = "") -> bool:
-    """Whether a chore sends this counter or marker somewhere."""
+    """Whether a clean-up step sends this counter or marker to a box."""
     return any(chore.to and {piece_id, class_} & set(chore.of) for chore in chores(game))
 
 
 def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
-    """Every prototype by name, its traits from the outside in."""
+    """Every prototype by name, with its traits from the outside in."""
     half_size = counter_size(game) // 2
     prototype_traits: dict[str, tuple[Trait, ...]] = {
         "Piece": (
@@ -232,7 +234,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
 
 
 def turn_marker(game: Game, track: str) -> Trait:
-    """Moves a marker along its track as the turn goes on; past the last space it stays."""
+    """Moves a marker along its track when the turn advances. The marker stops at the last space."""
     labels = next(
         track_shape.labels
         for table in game.maps.values()
@@ -247,7 +249,7 @@ def turn_marker(game: Game, track: str) -> Trait:
 
 
 def lost_steps(steps: int, half_size: int) -> Trait:
-    """The layer of a unit's step losses."""
+    """The layer with a unit's step losses."""
     return traits.layer(
         "Steps",
         ["", *(f"loss-{n}.png" for n in range(1, steps))],

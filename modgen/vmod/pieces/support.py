@@ -1,7 +1,7 @@
-"""What a scenario gives a side off the map, as pieces: batteries, air strikes, boats.
+"""Off-map support of a scenario as pieces: batteries, air strikes, boats.
 
-No counter stands for them. Each has its kind, strength and weapon as properties, and inputs of attacks with `read: support` ask for them;
-so it fights from its tray, or from wherever a player puts it. Its back says that it is used.
+These have no printed counters. Each piece has its kind, strength and weapon as properties, which inputs of attacks
+with `read: support` ask for. So it fights from its tray, or from any other place. Its back shows that it is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from scenarios.vassal.windows import counter_size
 
 
 def slot_of(support: Support) -> str:
-    """What tells one kind of support from another: the id of its slot and its pictures."""
+    """The id of a kind of support, for its palette slot and its pictures."""
     strength = value(support.strength) if support.strength is not None else ""
     return "support-" + re.sub(
         r"[^a-z0-9]+", "-", f"{support.nation} {support.name} {support.weapon} {strength}".lower()
@@ -35,26 +35,26 @@ def slot_of(support: Support) -> str:
 
 
 def all_support(game: Game) -> dict[str, Support]:
-    """Every kind of support that a scenario has, once."""
+    """Every kind of support that any scenario has, once."""
     forces = (force for scenario in game.scenarios.values() for force in scenario.forces.values())
     return {slot_of(support): support for force in forces for support in force.support}
 
 
 def of_side(game: Game, scenario: str) -> Iterator[tuple[str, int, Support]]:
-    """A scenario's support: whose, its place in the side's tray, what it is."""
+    """A scenario's support: its side, its place in the side's tray, and the support itself."""
     for side, force in game.scenarios[scenario].forces.items():
         for number, support in enumerate(force.support):
             yield side, number, support
 
 
 def words(support: Support) -> str:
-    """Its numbers in words."""
+    """The numbers of a support piece in words."""
     strength = f"attack {value(support.strength)}, weapon {support.weapon}" if support.strength is not None else ""
     return ". ".join(part for part in (strength, support.note) if part)
 
 
 def piece(game: Game, support: Support, gpid: str, copy: str = "") -> PaletteEntry:
-    """A piece of support."""
+    """The palette entry of a support piece."""
     nation = game.nations.get(support.nation)
     name = f"{nation.adjective or nation.name} {support.name}" if nation else support.name
     strength = value(support.strength) if support.strength is not None else "0"
@@ -91,7 +91,7 @@ def piece(game: Game, support: Support, gpid: str, copy: str = "") -> PaletteEnt
 
 
 def pictures(game: Game) -> dict[str, SvgPicture]:
-    """Both sides of every kind: its name over its numbers, in its nation's colours; the back says that it is used."""
+    """The front and back of every kind: its name over its numbers, in its nation's colors. The back shows that it is used."""
     size = 2 * counter_size(game)
     drawings: dict[str, SvgPicture] = {}
     for key, support in all_support(game).items():

@@ -1,4 +1,4 @@
-"""Traits of pieces as the engine writes them: a type, as defined, and a state, as played."""
+"""Traits of pieces as the engine writes them: a type (its definition) and a state (its values in play)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ NO_VALUE = ""
 
 
 def key(letter: str, modifiers: int = CTRL) -> str:
-    """A keystroke: a letter and what is held down."""
+    """A keystroke: a letter and its modifier keys."""
     return f"{ord(letter.upper())},{modifiers}"
 
 
 def named_key(name: str) -> str:
-    """A keystroke that only has a name: no keyboard has it, so it never collides."""
+    """A keystroke that has only a name. No key of a keyboard sends it, so it never collides."""
     return f"57348,0,{name}"
 
 
@@ -30,12 +30,12 @@ def _word(field: object) -> str:
 
 
 def basic(name: str, gpid: str, picture: str = "") -> Trait:
-    """The piece itself."""
+    """The basic piece, the innermost trait."""
     return Trait(_type("piece", "", "", picture, name), f"null;0;0;{gpid};0")
 
 
 def prototype(name: str) -> Trait:
-    """The traits of a prototype, in this place."""
+    """A reference to a prototype, whose traits apply in this place."""
     return Trait(f"prototype;{join([name], ';')}", "")
 
 
@@ -62,7 +62,7 @@ def layer(
     follow: str = "",
     first: int = 1,
 ) -> Trait:
-    """Pictures of which one shows. One that isn't always active has a command that shows and hides it."""
+    """Pictures of which one shows. A layer that isn't always active has a command that shows and hides it."""
     words = [*labels, *([""] * len(pictures))][: len(pictures)]
     text = _type(
         "emb2",
@@ -104,17 +104,17 @@ def layer(
 
 
 def calculated_property(name: str, expression: str) -> Trait:
-    """A property that is worked out whenever it is asked for."""
+    """A property that the engine computes whenever something reads it."""
     return Trait(_type("calcProp", name, expression, ""), "")
 
 
 def delete(command: str, stroke: str) -> Trait:
-    """Takes the piece out of the game."""
+    """Deletes the piece from the game."""
     return Trait(_type("delete", command, stroke, ""), "")
 
 
 def trail() -> Trait:
-    """Shows where the piece has been."""
+    """Shows the path of the piece's moves."""
     text = _type(
         "footprint",
         key("T"),
@@ -144,7 +144,7 @@ def movement_mark(picture: str, x: int, y: int) -> Trait:
 
 
 def report(keys: Sequence[str], words: str, about: str = "") -> Trait:
-    """Tells the chat what was done; an editor sees what it is about."""
+    """Reports in the chat what a player did; `about` describes the trait in the editor."""
     key_list = join(keys, ",")
     return Trait(_type("report", key_list, words, "", "", about, False), "-1")
 
@@ -152,7 +152,7 @@ def report(keys: Sequence[str], words: str, about: str = "") -> Trait:
 def send_zone(
     command: str, stroke: str, window: str, zone: str, return_text: str, back_key: str, pixels_below: int = 0
 ) -> Trait:
-    """Sends the piece to the middle of a zone of a window, or so many pixels below it, and back."""
+    """Sends the piece to the middle of a zone of a window, or this many pixels below it, and back."""
     text = _type(
         "sendto",
         command,
@@ -178,13 +178,13 @@ def send_zone(
 
 
 def dynamic(name: str, value: str, commands: Sequence[tuple[str, str, str]], numeric: bool = False) -> Trait:
-    """A property that commands change: each has a menu text, a keystroke and the new value or expression."""
+    """A property that commands change. Each command has a menu text, a keystroke and the new value or expression."""
     command_list = _commands([(menu, stroke, f"P,{join([new], ',')}") for menu, stroke, new in commands])
     return Trait(_type("PROP", name, f"{_word(numeric)},0,100,false", command_list, ""), value)
 
 
 def changing(name: str, value: str, commands: Sequence[tuple[str, str, str]]) -> Trait:
-    """A property that commands change: each has a menu text, a keystroke and how it changes."""
+    """A property that commands change. Each command has a menu text, a keystroke and the kind of change."""
     return Trait(_type("PROP", name, "false,0,100,false", _commands(commands), ""), value)
 
 
@@ -199,7 +199,7 @@ def _commands(commands: Sequence[tuple[str, str, str]]) -> str:
 
 
 def hide_commands(name: str, condition: str, keys: Sequence[str]) -> Trait:
-    """Hides commands from the menu while something holds."""
+    """Hides commands from the menu while a condition holds."""
     return Trait(_type("hideCmd", name, "Hide", condition, join(keys, ",")), "")
 
 
@@ -232,57 +232,57 @@ def area(name: str, command: str, stroke: str, shading: str, radius: str) -> Tra
 
 
 def zone(command: str, stroke: str, shading: str) -> Trait:
-    """Shades the hexes around."""
+    """Shades the adjacent hexes."""
     return area("area_zone", command, stroke, shading, "1")
 
 
 LABELS = {"left": ("t", 9, "l", 1, "t", "l"), "top": ("t", -1, "c", 0, "t", "c"), "bottom": ("b", -2, "c", 0, "b", "c")}
-"""Where a label can be: edges, and how far from them."""
+"""Where a label can be: its edge of the piece and its distance from there."""
 GROUNDS = {"left": "245,240,228"}
-"""What is under a label, where counters may be dark."""
+"""The color under a label, for counters that may be dark."""
 
 
 def label(words: str, size: int, location: str) -> Trait:
-    """A small text on the piece, left of its symbol under the code of its nation or at an edge, and behind its name."""
+    """A small text on the piece and after its name. It is left of the symbol under the nation's code, or at an edge."""
     look, place = ("", size, GROUNDS.get(location, ""), "40,40,40"), LABELS[location]
     text = _type("label", NO_VALUE, *look, *place, "$pieceName$ $label$", "SansSerif", 0, 0, "CopyLabel", "", False)
     return Trait(text, words)
 
 
 def page(words: str, x: int, y: int) -> Trait:
-    """A label drawn as a page of its own, its corner that far from the piece's place."""
+    """A label drawn as a whole page. Its corner has this distance from the piece's place."""
     look = (NO_VALUE, "", 1, "", "0,0,0", "c", y, "c", x, "t", "l")
     return Trait(_type("label", *look, "$pieceName$", "SansSerif", 0, 0, "Page", "", False), words)
 
 
 def immovable() -> Trait:
-    """Keeps a piece from being selected, moved or stacked."""
+    """Stops players from selecting, moving or stacking the piece."""
     return Trait("immob;ngZ;V;R;", "")
 
 
 def mask(command: str, stroke: str, picture: str, name: str, sides: Sequence[str]) -> Trait:
-    """Conceals the piece from all but these sides."""
+    """Conceals the piece from all other sides."""
     access = "sides:" + join(sides, ":")
     return Trait(_type("obs", stroke, picture, command, "I", name, access, "Peek", "", False, NO_VALUE, ""), "null;")
 
 
 def clone(command: str, stroke: str) -> Trait:
-    """Makes another of the piece."""
+    """Makes a copy of the piece."""
     return Trait(_type("clone", command, stroke, ""), "")
 
 
 def submenu(title: str, commands: Sequence[str]) -> Trait:
-    """Commands gathered in a menu of their own."""
+    """Commands in a submenu."""
     return Trait(_type("submenu", title, join(commands, ","), ""), "")
 
 
 def action(command: str, stroke: str, keys: Sequence[str], condition: str = "") -> Trait:
-    """One command that does several."""
+    """One command that sends several keystrokes."""
     return Trait(_macro(command, stroke, condition, "", join(keys, ",")), "")
 
 
 def trigger(watched_keys: Sequence[str], keys: Sequence[str], condition: str = "") -> Trait:
-    """What else happens on a keystroke that another trait answers."""
+    """Further keystrokes that follow a keystroke of another trait."""
     return Trait(_macro("", NO_VALUE, condition, join(watched_keys, ","), join(keys, ",")), "")
 
 

@@ -1,4 +1,4 @@
-"""Chores of a phase: states that come off many units at once, boxes that are emptied; by a button, or at the phase."""
+"""Clean-up of a phase: it takes states off many units and empties boxes, by a button or as the phase begins."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from modgen.vmod.files.xml import MODULE, XmlPart
 from modgen.vmod.pieces.faces import loose_states
 from modgen.vmod.pieces.traits import named_key
 from modgen.vmod.setups.turns import named_phases, shown_phase
+from scenarios.model.definitions import Chore, Phase
 from scenarios.model.game import Game
 from scenarios.model.scenario import Scenario
-from scenarios.pack.pack_file import Chore, Phase
 from scenarios.vassal.windows import MAIN, box_names
 
 AT_PHASE, SEQUENCE = "ChoresAtPhase", "Sequence"
@@ -22,7 +22,7 @@ SWITCH = named_key("chores-switch")
 
 
 def all_chores(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
-    """Every chore with its sequence, the name of its phase in the tracker, and the phase."""
+    """Every clean-up step with its sequence, the name of its phase in the tracker, and the phase."""
     for key, sequence in game.sequence.items():
         for name, phase in named_phases(sequence):
             for chore in phase.chores:
@@ -30,7 +30,7 @@ def all_chores(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
 
 
 def side_condition(phase: Phase, chore: Chore) -> str:
-    """The pieces of a chore's side, as a condition."""
+    """A condition for the pieces of a clean-up step's side."""
     side = chore.side or phase.side
     if side in NATIONS:
         return f'String.valueOf({NATIONS[side]}).contains("|"+nation+"|")'
@@ -38,13 +38,13 @@ def side_condition(phase: Phase, chore: Chore) -> str:
 
 
 def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) -> str:
-    """Which pieces a chore touches: only in its phase, of its sequence."""
+    """A condition for the pieces that a clean-up step affects, only in its phase of its sequence."""
     parts = [f'Phase=="{plain_text(name)}"']
     if len(game.sequence) > 1:
         parts.append(f'{SEQUENCE}=="{sequence}"')
     parts.append(side_condition(phase, chore))
     if chore.of:
-        # A property called class is asked for as a text: the word means something else in an expression.
+        # The property `class` is read as a text, because the word means something else in an expression.
         parts.append("(" + "||".join(f'unit=="{word}"||{text_of("class")}.equals("{word}")' for word in chore.of) + ")")
     if chore.to:
         names = box_names(game)
@@ -57,14 +57,14 @@ def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) 
 
 
 def in_state(game: Game, state: str) -> str:
-    """A condition: a unit is in a state, which a badge or its back shows."""
+    """A condition: a unit is in a state, shown by a badge or by its back."""
     if state in loose_states(game):
         return f"({state}_Active==true)"
     return f'(Face_Level==2&&face_state=="{state}")'
 
 
 def chore_key(game: Game, chore: Chore) -> str:
-    """The keystroke that a chore sends to its pieces."""
+    """The keystroke that a clean-up step sends to its pieces."""
     if chore.to:
         return keys.sent_to(chore.to)
     loose = loose_states(game)
@@ -72,12 +72,12 @@ def chore_key(game: Game, chore: Chore) -> str:
 
 
 def own_key(number: int) -> str:
-    """The keystroke of a chore's command."""
+    """The keystroke of a clean-up step's own command."""
     return named_key(f"chore-{number + 1}")
 
 
 def words(game: Game, chore: Chore) -> str:
-    """A chore in words."""
+    """A clean-up step in words."""
     if chore.to:
         names = box_names(game)
         return f"back to {names[chore.to]}"
@@ -86,7 +86,7 @@ def words(game: Game, chore: Chore) -> str:
 
 
 def buttons(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
-    """The property that switches chores at the phase, and the buttons."""
+    """The property for automatic clean-up, and the buttons."""
     phase_chores = list(all_chores(game))
     if not phase_chores:
         return [], []
@@ -111,45 +111,43 @@ def buttons(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
         )
     phases = list(dict.fromkeys(name for _, name, _, _ in phase_chores))
     any_here = "||".join(f'Phase=="{plain_text(name)}"' for name in phases)
-    message = f'{{({any_here})?"":"This phase has no chores"}}'
-    switch_message = f'{{{AT_PHASE}==1?"Chores are done as their phase begins":"Chores wait for the button"}}'
+    message = f'{{({any_here})?"":"This phase has no clean-up"}}'
+    switch_message = f'{{{AT_PHASE}==1?"Automatic clean-up is on":"Automatic clean-up is off"}}'
     props = [prop(AT_PHASE, "0", change(SWITCH, set_to(f"{{{AT_PHASE}==1?0:1}}")))]
     if len(game.sequence) > 1:
         props.append(prop(SEQUENCE, next(iter(game.sequence))))
     if any(phase.side in NATIONS for _, _, phase, _ in phase_chores):
         props += [prop(name, "") for name in NATIONS.values()]
     menu_buttons = [
-        press("Chores of a phase", [own_key(number) for number in range(len(phase_chores))], stroke=keys.GO),
-        press("Do the chores of this phase", [keys.GO], text="Chores now", stroke=keys.CHORES_KEY, report=message),
-        press(
-            "Switch chores at the phase", [SWITCH, named_key("chores-told")], text="Chores as a phase begins: on or off"
-        ),
-        press("Tell chores at the phase", [], stroke=named_key("chores-told"), report=switch_message),
+        press("Clean-up of a phase", [own_key(number) for number in range(len(phase_chores))], stroke=keys.GO),
+        press("Clean up for this phase", [keys.GO], text="Clean up now", stroke=keys.CHORES_KEY, report=message),
+        press("Switch automatic clean-up", [SWITCH, named_key("chores-told")], text="Automatic clean-up: on or off"),
+        press("Report automatic clean-up", [], stroke=named_key("chores-told"), report=switch_message),
     ]
     return props, [*commands, *menu_buttons]
 
 
 def at_phases(game: Game) -> list[XmlPart]:
-    """What the turn tracker does as a phase with chores begins: it does them, or says that they wait."""
+    """What the turn tracker does as a phase with clean-up begins: it cleans up, or says that clean-up waits."""
     names = list(dict.fromkeys(name for _, name, _, _ in all_chores(game)))
     if not names:
         return []
     phase_test = "(" + "||".join(f'Phase=="{plain_text(name)}"' for name in names) + ")"
     tag = MODULE + "turn.TurnGlobalHotkey"
     return [
-        XmlPart(tag, name="Chores", hotkey=keys.GO, match=f"{{{phase_test}&&{AT_PHASE}==1}}", reportFormat=""),
+        XmlPart(tag, name="Clean-up", hotkey=keys.GO, match=f"{{{phase_test}&&{AT_PHASE}==1}}", reportFormat=""),
         XmlPart(
             tag,
-            name="Chores wait",
+            name="Clean-up waits",
             hotkey="",
             match=f"{{{phase_test}&&{AT_PHASE}!=1}}",
-            reportFormat=f'{{{shown_phase(game, "Phase")}+" has chores: {keys.display_key(keys.CHORES_KEY)} does them"}}',
+            reportFormat=f'{{{shown_phase(game, "Phase")}+" has clean-up: {keys.display_key(keys.CHORES_KEY)} does it"}}',
         ),
     ]
 
 
 def set_for(game: Game, scenario: Scenario) -> list[tuple[str, str]]:
-    """What a scenario sets: its sequence, and the nations of the first and the second player."""
+    """The properties that a scenario sets: its sequence, and the nations of the first and the second player."""
     phase_chores = list(all_chores(game))
     if not phase_chores:
         return []

@@ -14,7 +14,7 @@ from scenarios.reading.findings import suggest
 
 
 def position_save(game: Game, position: Position) -> bytes:
-    """The position as a .vsav; CannotBuild with a sentence where the module couldn't open it."""
+    """The position as a .vsav file. Raises CannotBuild with a sentence if the module couldn't open it."""
     if position.scenario not in game.scenarios:
         suggestion = suggest(position.scenario, game.scenarios)
         raise CannotBuild(

@@ -1,4 +1,4 @@
-"""Set-ups: every scenario as a saved game, each piece written as the engine itself would make it."""
+"""Set-ups: every scenario as a saved game, with each piece written as the engine itself would write it."""
 
 from __future__ import annotations
 
@@ -61,8 +61,11 @@ from scenarios.vassal.windows import (
 
 FIRST_ID = 1_000_000
 STARTING = tuple(f"SGKC\tSGKC{n}\ttrue" for n in range(3))
-"""Says that the start-up commands were done: without it the engine would take a game just opened for a changed one. As it starts a
-set-up from its menu, the engine does those of a game's start all the same; as it loads a save, it doesn't."""
+"""Records that the start-up commands are done. Without it the engine would take a newly opened game for a changed one.
+
+When the engine starts a set-up from its menu, it still runs the commands for the start of a game. When it loads a
+save, it doesn't.
+"""
 
 
 class WindowPlace(NamedTuple):
@@ -74,11 +77,11 @@ class WindowPlace(NamedTuple):
 
 
 class MisplacedPiece(CannotBuild):
-    """A piece that a scenario puts where there is no place for it."""
+    """The module has no place for a piece of a scenario."""
 
 
 def spots(game: Game, position: Position, map_boxes: Sheets | None = None) -> list[WindowPlace]:
-    """Where each piece of a position stands in the module; Misplaced where it has no place there."""
+    """The place of each piece of a position in the module. Raises MisplacedPiece if a piece has no place there."""
     table = game.scenario_maps[position.scenario]
     sheet: BoardSheet | PointSheet = BoardSheet(table) if isinstance(table, HexMap) else PointSheet(table)
     game_map = map_of(game, position.scenario)
@@ -91,7 +94,7 @@ def spots(game: Game, position: Position, map_boxes: Sheets | None = None) -> li
                 places.setdefault((location, ""), (page.window, tray))
 
     def key_of(piece: Piece) -> tuple[str, str]:
-        """What tells the tray of a piece beside the map: its place, and its group where that has a tray of its own."""
+        """The key of a piece's tray beside the map: its place, and its group if that has its own tray."""
         location = _space(game_map, str(piece.at))
         return (location, piece.group) if (location, piece.group) in places else (location, "")
 
@@ -128,7 +131,7 @@ def spots(game: Game, position: Position, map_boxes: Sheets | None = None) -> li
 
 
 def _space(table: Map | None, location: str) -> str:
-    """A box, or the first space of a track that is named like one."""
+    """A box, or the first space of the track with that name."""
     key = location.removeprefix("box:")
     if table is not None and key in table.tracks:
         return f"box:{key}/{table.tracks[key].labels[0]}"
@@ -136,7 +139,7 @@ def _space(table: Map | None, location: str) -> str:
 
 
 def in_state(game: Game, piece: Piece, own_kind: SharedTraits, enters: str = "") -> list[str]:
-    """The states of a piece's traits at the start."""
+    """The states of a piece's traits at the start of the game."""
     unit = game.units.get(piece.unit)
     property_values = {COPY: piece.copy, GROUP: piece.group, ENTERS: enters, NATION: piece.nation}
     is_flipped = unit is not None and face_state(game, unit) in piece.states
@@ -168,11 +171,11 @@ class SharedTraits(NamedTuple):
 
     types: str
     states: tuple[str, ...]
-    """Of each trait, as the module has it."""
+    """The state of each trait in the module."""
     layers: tuple[tuple[int, str], ...]
-    """The layers that have a name, each with its place among the traits."""
+    """The named layers, each with its index among the traits."""
     told: tuple[tuple[int, str], ...]
-    """The properties that are told of each copy, likewise."""
+    """The properties that differ from copy to copy, each with its index among the traits."""
     loose: frozenset[str]
 
 
@@ -182,7 +185,7 @@ Kinds = dict[str, SharedTraits]
 def kind(
     game: Game, piece_id: str, gpids: Mapping[str, str], prototype_traits: Mapping[str, tuple[Trait, ...]]
 ) -> SharedTraits:
-    """A counter with its prototypes expanded."""
+    """The shared traits of a counter, with its prototypes expanded."""
     trait_list = expand_prototypes(piece_entry(game, piece_id, gpids[piece_id]).traits, prototype_traits)
     layers = ((place, _layer_name(trait.type)) for place, trait in enumerate(trait_list))
     property_names = ((place, _property(trait.type)) for place, trait in enumerate(trait_list))
@@ -207,9 +210,10 @@ def commands(
     stands_for: str = "",
     extra_commands: Sequence[str] = (),
 ) -> str:
-    """A whole save: pieces, their stacks, the boards, the turn. `made` keeps kinds from save to save; `layout` names tables of sight.
+    """A whole save: pieces, their stacks, the boards, the turn.
 
-    `stands_for` is the scenario that the module's expressions take it for, where they don't know its own; `more` are commands to add.
+    `piece_kinds` keeps shared traits from save to save. `layout` names tables of sight. `stands_for` is the scenario
+    that the module's expressions see, if they don't know the save's own. `extra_commands` are added to the save.
     """
     table = game.scenario_maps[position.scenario]
     piece_kinds = {} if piece_kinds is None else piece_kinds
@@ -311,7 +315,7 @@ def commands(
         WAITING: str(waiting),
     }
     property_values |= players(game, game.scenarios[position.scenario])
-    # Before the turn, which is shown in these words.
+    # Before the turn, whose display uses these names.
     save_commands[:0] = [
         join(["GlobalProperty\t", name, value, "Module"], ";") for name, value in property_values.items()
     ]
@@ -321,7 +325,7 @@ def commands(
 
 
 def middle(game: Game, position: Position) -> tuple[int, int]:
-    """The pixel that the map opens on: where the armies meet, else the middle of the map."""
+    """The pixel at the center of the map's first view: where the armies meet, else the middle of the map."""
     map = game.scenario_maps[position.scenario]
     sheet: BoardSheet | PointSheet = BoardSheet(map) if isinstance(map, HexMap) else PointSheet(map)
 
@@ -335,7 +339,7 @@ def middle(game: Game, position: Position) -> tuple[int, int]:
 
 
 def single_piece(traits: Sequence[Trait], position: tuple[int, int], gpid: str, key: str) -> str:
-    """A piece of the map that stacks with none."""
+    """A piece of the map that forms no stack."""
     place = join([MAIN, *map(str, position), gpid, "1", "UniqueID", key], ";")
     return "+/" + join(
         [
@@ -358,7 +362,7 @@ def support_trays(game: Game, position: Position) -> dict[str, tuple[str, Tray]]
 
 
 def arrivals(game: Game, scenario_id: str) -> dict[str, str]:
-    """When and where each group of reinforcements comes, in words."""
+    """When and where each group of reinforcements enters, in words."""
     return {
         tray.group: tray_texts.get(tray.name, "")
         for sheet in setup_sheets(game, scenario_id)
@@ -369,13 +373,13 @@ def arrivals(game: Game, scenario_id: str) -> dict[str, str]:
 
 
 def layer_of(game: Game, piece_id: str) -> str:
-    """The layer of a piece: what lies on the ground stacks by itself."""
+    """The layer of a piece. Pieces on the ground form stacks of their own."""
     marker = game.markers.get(piece_id)
     return GROUND if marker is not None and marker.kind == "construction" else UNITS
 
 
 def _matrix(table: HexMap) -> list[tuple[tuple[str, bool], int, int]]:
-    """The boards of a map with their column and row in the arrangement."""
+    """The boards of a map, each with its column and row in the arrangement."""
     corners = BoardSheet(table).corners
     xs, ys = sorted({x for x, _ in corners.values()}), sorted({y for _, y in corners.values()})
     return [
@@ -389,9 +393,9 @@ def _matrix(table: HexMap) -> list[tuple[tuple[str, bool], int, int]]:
 
 
 def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title: str) -> bytes:
-    """A .vsav: the commands, and what the module manager reads.
+    """A .vsav file: the commands and the data that the module manager reads.
 
-    The commands are plain text, which the engine takes too; obfuscated they would need twice the room.
+    The commands are plain text, which the engine also accepts. Obfuscated they would take twice the space.
     """
     about = XmlPart(
         "data",
@@ -407,15 +411,15 @@ def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title:
 
 
 def setup_file(game: Game, scenario_id: str) -> str:
-    """The file of a set-up; the engine shows its name in the chat and over every window."""
+    """The file name of a set-up. The engine shows it in the chat and over every window."""
     return re.sub(r'[\\/:*?"<>|]', "", scenario_name(game, scenario_id)) + ".vsav"
 
 
 def scenario_of(game: Game, file: str) -> str:
-    """The scenario of a set-up's file; nothing where it is of none."""
+    """The scenario of a set-up's file; empty if it belongs to none."""
     return next((key for key in game.scenarios if setup_file(game, key) == file), "")
 
 
 def positions(game: Game) -> dict[str, Position]:
-    """The start of every scenario."""
+    """The starting position of every scenario."""
     return {key: from_scenario(game, key) for key in game.scenarios}

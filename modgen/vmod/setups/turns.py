@@ -1,4 +1,4 @@
-"""The turn tracker: turns, and the phases of every sequence of play in one list."""
+"""The turn tracker: turns, and the phases of all sequences of play in one list."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from modgen.vmod.files import keys
 from modgen.vmod.files.buttons import all_units, matching, plain_text
 from modgen.vmod.files.xml import MODULE, XmlPart
+from scenarios.model.definitions import Phase, Sequence
 from scenarios.model.game import Game
 from scenarios.model.scenario import Scenario
-from scenarios.pack.pack_file import Phase, Sequence
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import turn_markers
 
@@ -31,12 +31,12 @@ def named_phases(sequence: Sequence) -> Iterator[tuple[str, Phase]]:
 
 
 def leaves(sequence: Sequence) -> Iterator[str]:
-    """The phases of a sequence by full name, in order."""
+    """The full names of a sequence's phases, in order."""
     return (name for name, _ in named_phases(sequence))
 
 
 def phases(game: Game) -> list[str]:
-    """The phases of all sequences; what only one has stands behind what comes before it there."""
+    """The phases of all sequences. A phase of only one sequence comes after the phase that precedes it there."""
     sequences = sorted(game.sequence.values(), key=lambda s: -len(list(leaves(s))))
     result: list[str] = []
     for sequence in sequences:
@@ -51,16 +51,16 @@ def phases(game: Game) -> list[str]:
 
 
 PLAYERS = {"First Player": "FirstPlayer", "Second Player": "SecondPlayer"}
-"""Whose phase it is, in words that a scenario replaces, and the properties that tell by which."""
+"""Words in the names of phases that a scenario replaces by its sides, and the properties with the sides' names."""
 
 
 def named_players(game: Game) -> bool:
-    """Whether phases are called after the first and the second player."""
+    """Whether names of phases contain the first and the second player."""
     return any(name.startswith(tuple(PLAYERS)) for name in phases(game))
 
 
 def shown_phase(game: Game, value: str) -> str:
-    """An expression for a phase as it is shown: with the sides of the scenario for the first and the second player."""
+    """An expression for a phase's display: with the scenario's sides in place of the first and the second player."""
     if not named_players(game):
         return f"String.valueOf({value})"
     replacements = "".join(f'.replace("{words}",String.valueOf({name}))' for words, name in PLAYERS.items())
@@ -68,7 +68,7 @@ def shown_phase(game: Game, value: str) -> str:
 
 
 def players(game: Game, scenario: Scenario) -> dict[str, str]:
-    """The properties that a scenario sets: what its first and its second player are called."""
+    """The properties that a scenario sets: the names of its first and its second player."""
     sides = game.sides_in(scenario)
     if not named_players(game) or len(sides) != len(PLAYERS):
         return {}
@@ -78,7 +78,7 @@ def players(game: Game, scenario: Scenario) -> dict[str, str]:
 
 
 def turn_names(game: Game) -> tuple[str, ...]:
-    """The names of the turns, where they aren't just numbers."""
+    """The names of the turns, if they aren't just numbers."""
     return game.turns.names if game.turns else ()
 
 
@@ -91,7 +91,7 @@ def turn_number(game: Game) -> str:
 
 
 def tracker(game: Game, phase_names: list[str], hotkeys: list[XmlPart]) -> XmlPart:
-    """The tracker, with what it does as a phase begins."""
+    """The tracker, with its actions at the start of a phase."""
     inner = XmlPart(
         MODULE + "turn.ListTurnLevel",
         name="Phase",
@@ -148,14 +148,14 @@ def tracker(game: Game, phase_names: list[str], hotkeys: list[XmlPart]) -> XmlPa
 
 
 def moving() -> XmlPart:
-    """What moves the markers of the turn as it goes on."""
+    """The parts that move the turn markers when the turn advances."""
     return XmlPart(
         MODULE + "turn.TurnGlobalHotkey", name="Turn marker", hotkey=keys.TURN_BEGINS, match="", reportFormat=""
     )
 
 
 def markers_moved(game: Game) -> list[XmlPart]:
-    """The command to the markers of the turn."""
+    """The command to the turn markers."""
     marker_pattern = "|".join(turn_markers(game))
     return (
         [all_units(keys.TURN_BEGINS, "", keys.TURN_MARKER, [], matching("unit", marker_pattern, "MATCH"))]
@@ -170,7 +170,7 @@ def held_on(phase: Phase, turn: int) -> bool:
 
 
 def passed_over(game: Game) -> list[XmlPart]:
-    """A turn that doesn't have a phase goes on from it, back where the player goes back."""
+    """Skips a phase that the turn doesn't have, backward if the player goes back."""
     hotkeys = []
     for key, sequence in game.sequence.items():
         sequence_test = f'&&Sequence=="{key}"' if len(game.sequence) > 1 else ""
@@ -187,7 +187,7 @@ def passed_over(game: Game) -> list[XmlPart]:
 
 
 def number(game: Game, comparison: str, turn: int) -> str:
-    """A condition on the number of the turn; where turns have names, on which of them it is."""
+    """A condition on the number of the turn; if turns have names, on the name."""
     names = turn_names(game)
     if not names:
         return f"TurnNumber{comparison}{turn}"
@@ -196,7 +196,7 @@ def number(game: Game, comparison: str, turn: int) -> str:
 
 
 def state(game: Game, scenario: Scenario | None, phase_names: list[str], turn: int = 0) -> str:
-    """The command that sets the turn, that of the scenario's start unless one is given, and its first phase.
+    """The command that sets the turn and its first phase. The default is the scenario's first turn.
 
     Phases that the scenario does not have are switched off.
     """

@@ -1,4 +1,4 @@
-"""Sight in a battle: the expressions that look it up in the tables of the boards as they lie."""
+"""Sight in a battle: expressions that look it up in the tables of the current arrangement of boards."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from scenarios.vassal.geometry import pixels
 
 TOOLTIP = "Sight: who of the attackers (Ctrl+A) sees the hex of the defenders (Ctrl+B)"
 SMOKY = "smoke"
-"""What a unit keeps instead of `true` where only smoke, or another marker that blocks, hides the target."""
+"""The value in place of `true` for a unit whose view of the target only smoke, or another marker that blocks, hides."""
 AIM = "Aim"
-"""The numbers of the target's hex."""
+"""The property with the numbers of the target's hex."""
 KINDS = 4
-"""So many kinds of markers on a line are told apart."""
+"""The number of groups into which markers on a line are sorted."""
 
 
 def part(number: int) -> str:
-    """A part of what the set-up wrote down of its boards."""
+    """A part of the set-up's record of its boards."""
     return f'{text_of(LAYOUT)}.split(";")[{number}]'
 
 
 def table(game: Game, name: str) -> str:
-    """A table of the boards as they lie, on this turn where that matters."""
+    """A table of the current arrangement of boards, for this turn if that matters."""
     max_turns, table_numbers = most_turns(game), part(0)
     number = (
         f'{table_numbers}.split(",")[Math.min({max_turns},Integer.parseInt({turn(game, "1")}))-1]'
@@ -45,7 +45,7 @@ def table(game: Game, name: str) -> str:
 
 
 def flies(game: Game) -> str:
-    """An expression that tells whether a unit is in the air, where it sees all and nothing shields from it."""
+    """An expression that tests whether a unit is in the air. There it sees everything, and nothing shields from it."""
     expression = flying(game)
     return words(game).translate(expression, AND) if expression is not None else "false"
 
@@ -72,7 +72,7 @@ def _numbers(steps: tuple[str, str]) -> str:
 
 
 def aim(game: Game) -> str:
-    """An expression for the numbers of the target's hex; nothing where there is no table, or no one hex is meant."""
+    """An expression for the numbers of the target's hex; empty without a table, or without a single target hex."""
     unknown = "||".join(
         [f'{text_of(LAYOUT)}.equals("")', f'{text_of(TARGET)}.equals("")', f'{text_of(TARGET)}.endsWith("*")']
     )
@@ -81,7 +81,7 @@ def aim(game: Game) -> str:
 
 
 def own_hex(game: Game) -> str:
-    """An expression for the numbers of a piece's own hex; nothing where it isn't on the map."""
+    """An expression for the numbers of a piece's own hex; empty if it isn't on the map."""
     own_steps = steps(game, text_of("CurrentX"), text_of("CurrentY"))
     return f'{ON_MAP}&&!"".equals({text_of(AIM)})?{_numbers(own_steps)}:""'
 
@@ -98,23 +98,27 @@ def _bit(game: Game, name: str) -> str:
 
 
 def _marker_at(game: Game) -> tuple[str, str]:
-    """The lane and the half row of a marker, as a text inside a text."""
+    """The lane and the half row of a marker, as a text within a text."""
     lane, half_row = steps(game, text_of("CurrentX"), text_of("CurrentY"))
     return lane.replace('"', '\\"'), half_row.replace('"', '\\"')
 
 
 def _count_markers(markers: Sequence[str], parts: Sequence[str]) -> str:
-    """An expression for how many of these markers fit a test on the map. Its parts are texts and, between them, numbers of the
-    line that the piece that asks puts in."""
+    """An expression for the number of these markers on the map that pass a test.
+
+    The parts of the test are texts, and between them numbers of the line, which the asking piece inserts.
+    """
     marker_test = "||".join(f'\\"{marker}\\".equals(GetString(\\"unit\\"))' for marker in markers)
     test = "+".join(f'"{part}"' if number % 2 == 0 else part for number, part in enumerate(parts))
     return f'CountMap("{{({marker_test})&&"+{test}+"}}")'
 
 
 def line_numbers(property_name: str) -> str:
-    """An expression for the numbers of the line from a unit, whose own are in `Fold`, to the target, where a property tells that markers
-    may stand on it: lane (counted three) and half row of its beginning, how far it goes in both, how far a corner can be aside, its
-    length squared."""
+    """An expression for the numbers of the line from a unit to the target; empty unless a property says that markers may be on it.
+
+    The unit's own numbers are in `Fold`. The line's numbers are the lane (counted three) and half row of its
+    beginning, its length in both directions, the greatest sideways distance of a corner, and its length squared.
+    """
     dx, dy = f"3*({_hex_number(AIM, 0)}-{_hex_number('Fold', 0)})", f"({_hex_number(AIM, 1)}-{_hex_number('Fold', 1)})"
     max_offset = f"Math.max(2*Math.abs{dy},Math.abs({dx})+Math.abs{dy})"
     numbers = [f"3*{_hex_number('Fold', 0)}", _hex_number("Fold", 1), dx, dy, max_offset, f"({dx}*{dx}+3*{dy}*{dy})"]
@@ -127,10 +131,11 @@ def line_numbers(property_name: str) -> str:
 
 
 def on_line(game: Game, markers: Sequence[str], ends: bool = False) -> str:
-    """An expression for how many of some markers stand on the line whose numbers are in `Told`, between its ends or there too.
+    """An expression for the number of markers on the line whose numbers are in `Told`, between its ends, or also at them with `ends`.
 
-    Lanes count three and half rows one, so that all corners of a hex are whole numbers. A line touches a hex where its middle is
-    no farther to the side than a corner can be; it lies between the ends where its foot on the line does.
+    Lanes count three and half rows one, so that all corners of a hex are whole numbers. A line touches a hex if the
+    hex's center is no farther to the side than a corner can be. The hex is between the ends if the projection of its
+    center on the line is.
     """
     lane, half_row = _marker_at(game)
     ax, ay, dx, dy, max_offset, squared_length = (f'{text_of("Told")}.split(";")[{i}]' for i in range(6))
@@ -143,7 +148,7 @@ def on_line(game: Game, markers: Sequence[str], ends: bool = False) -> str:
 
 
 def _concatenate(*lists: list[str]) -> list[str]:
-    """Lists of texts with numbers between them as one: the last text of each and the first of the next are one text."""
+    """Joins lists of texts with numbers between them. The last text of each list and the first of the next become one text."""
     result = [""]
     for part in lists:
         result = [*result[:-1], result[-1] + part[0], *part[1:]]
@@ -151,7 +156,7 @@ def _concatenate(*lists: list[str]) -> list[str]:
 
 
 def works(game: Game) -> list[list[str]]:
-    """The markers that no table knows, each by itself, but for the last if there are many."""
+    """The markers that no table covers, each in its own group. If there are many, the last group has the rest."""
     marker_kinds = unchecked_markers(game)
     return [
         *([kind] for kind in marker_kinds[: KINDS - 1]),
@@ -160,8 +165,10 @@ def works(game: Game) -> list[list[str]]:
 
 
 def works_on_line(game: Game) -> str:
-    """An expression for the kinds of such markers that stand on the line whose numbers are in `Told`, or at its ends: a number with two
-    figures for each kind, 1 where it is there."""
+    """An expression for the groups of such markers on the line whose numbers are in `Told`, or at its ends.
+
+    The value is a number with two digits for each group, 1 if it is there.
+    """
     kind_counts = "+".join(
         f"({on_line(game, marker_group, True)}>0?{100**i}:0)" for i, marker_group in enumerate(works(game))
     )
@@ -169,7 +176,7 @@ def works_on_line(game: Game) -> str:
 
 
 def works_named(game: Game, number: str) -> str:
-    """An expression that names the markers of such numbers, added up, each with its rule."""
+    """An expression that names the markers of a sum of group numbers, each with its rule."""
     parts = []
     for i, marker_group in enumerate(works(game)):
         marker_names = " or ".join(
@@ -180,13 +187,15 @@ def works_named(game: Game, number: str) -> str:
 
 
 def unchecked_markers(game: Game) -> list[str]:
-    """The markers that may change a line in a way that isn't worked out here."""
+    """The markers that may change a line in a way that this module doesn't compute."""
     return [marker for marker in obstacles(game) if marker not in blockers(game)]
 
 
 def sees(game: Game) -> str:
-    """An expression that tells whether a unit, whose numbers are in `Fold`, sees the target's hex on the bare map; nothing where that
-    isn't known."""
+    """An expression that tests whether a unit sees the target's hex on the bare map; empty if that is unknown.
+
+    The unit's numbers are in `Fold`.
+    """
     sight_test = _bit(game, "Sight")
     if flying(game):
         from_air = f'(!"air".equals({part(3)})||{_bit(game, "SightAir")})'
@@ -195,7 +204,7 @@ def sees(game: Game) -> str:
 
 
 def smoky(game: Game) -> str:
-    """An expression for the same, where smoke may lie on the line whose numbers are in `Told`."""
+    """The same expression if smoke may be on the line whose numbers are in `Told`."""
     smoke = f'"true".equals({text_of(SEES)})&&!"".equals({text_of("Told")})&&{on_line(game, blockers(game))}>0'
     return f'{smoke}?"{SMOKY}":{text_of(SEES)}'
 
@@ -203,8 +212,8 @@ def smoky(game: Game) -> str:
 def shields(game: Game) -> str:
     """An expression for the sides of the target's hex that shield it from a unit, whose numbers are in `Fold`; 0 for none.
 
-    Sides are bits clockwise from the upper one. A line through a corner touches two; from or to a slope only crests shield.
-    Where a pack declares it, there is a table of pairs.
+    Sides are bits clockwise from the upper one. A line through a corner touches two sides. From or to a slope only
+    crests shield. A pack may declare rules that need a table of pairs instead.
     """
     input_tests = [
         f'"yes".equals({text_of(f"{source}_{name}")})' for name in unshielded_inputs(game) for source in ("own", "told")
@@ -230,13 +239,13 @@ def shields(game: Game) -> str:
 
 
 def unshielded_inputs(game: Game) -> list[str]:
-    """The inputs of attacking units from which, where they are told, nothing shields the targets."""
+    """The inputs of attacking units that remove the targets' shield when a player sets them."""
     groups = (attack.groups[attack.attackers] for attack in game.attacks.values())
     return [*dict.fromkeys(name for group in groups for name, shape in group.inputs.items() if shape.unshielded)]
 
 
 def sight_report(game: Game) -> str:
-    """An expression for a line of the chat: what a marked unit sees of the target's hex, and how to learn why."""
+    """An expression for a line of the chat: what a marked unit sees of the target's hex, and the command that explains it."""
     target_place, hexes = f'{text_of(TARGET)}.split(";")[4]', text_of("Hexes")
     command = (
         f'"assistant los {game.id} --scenario "+{text_of(SCENARIO)}+" "+{text_of("LocationName")}+" "+{target_place}'
@@ -252,7 +261,7 @@ def sight_report(game: Game) -> str:
 
 
 def shelter(game: Game) -> str:
-    """What the rules call a unit that is shielded, with their number."""
+    """The rules' name for a shielded unit, with their number."""
     sight = game.rules.sight if game.rules is not None else None
     record = (
         next((record for record in (*sight.sides, *sight.hexes) if record.shield), None) if sight is not None else None
@@ -263,7 +272,7 @@ def shelter(game: Game) -> str:
 
 
 def button(game: Game, locate: str) -> list[XmlPart]:
-    """The button that tells who of the marked units sees the hex of those marked as defenders."""
+    """The button that reports which of the marked units see the hex of the marked defenders."""
     missing = '"|Sight: mark who looks with Ctrl+A, and a piece in the one hex looked at with Ctrl+B."'
     heading = f'"".equals({text_of(AIM)})?{missing}:"|<b>Sight</b>"'
     lines, begin, warning_key = named_key("sight-lines"), named_key("sight-begin"), named_key("sight-warned")
@@ -284,7 +293,7 @@ def button(game: Game, locate: str) -> list[XmlPart]:
 
 
 def sight_steps(game: Game, forget: str) -> tuple[Buttons, list[str]]:
-    """The steps of a battle that read sight: properties and commands, and the keys in their order."""
+    """The steps of a battle that read sight: properties and commands, and the keys in order."""
     best = set_to(f"{{{text_of('Best')}}}")
     props = [
         prop(AIM, "", change(named_key("locate-aim"), set_to(f"{{{aim(game)}}}"))),
@@ -294,7 +303,7 @@ def sight_steps(game: Game, forget: str) -> tuple[Buttons, list[str]]:
     keystrokes = [named_key("locate-aim")]
 
     def fold(name: str, command: str, fold_key: str, match: str, value: str, condition: str = "") -> None:
-        """Pieces fold something into a property."""
+        """Add the steps in which pieces combine a value into a property."""
         props.append(prop(name, "", change(named_key(f"locate-{command}s"), best)))
         parts.append(all_units(named_key(f"locate-{command}"), condition, fold_key, [("Fold", f"{{{value}}}")], match))
         keystrokes.extend([forget, named_key(f"locate-{command}"), named_key(f"locate-{command}s")])

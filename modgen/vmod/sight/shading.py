@@ -1,8 +1,9 @@
 """What a unit sees, shaded for the player who asks.
 
-Neither an area of effect nor map shading takes a list of hexes. One piece under all others has a label instead, which is drawn
-from the row of the table of sight: each character of it is the picture of six hexes of a lane, and lanes stand side by side. A save
-grows by that piece alone. A unit writes its place and its player into one property; the label of other players stays empty.
+Neither an area of effect nor map shading accepts a list of hexes. So one piece under all others has a label, drawn
+from a row of the sight table. Each character of it is the picture of six hexes of a lane, and lanes are side by side.
+A save grows by that piece alone. A unit writes its place and its player into one property. For other players the
+label stays empty.
 """
 
 from __future__ import annotations
@@ -23,22 +24,23 @@ from scenarios.vassal.geometry import pixels
 from scenarios.vassal.windows import MAIN
 
 LOOKER = "Looker"
-"""The property that tells who asked what a unit sees, and where it stands: x, y, window, in the air, player."""
+"""The property with the player who asked and the unit's place: x, y, window, in the air, player."""
 ENTRY = "Show what it sees (bare map)"
 NAME = "Sight shading"
-"""The piece that draws it, and its slot in the palette."""
+"""The name of the piece that draws the shading, and of its palette slot."""
 LIGHT, EDGE = "#ffe14d", "#7a5c00"
 PANE = (3, 3)
-"""How far the engine's text pane begins from the corner of a label."""
+"""The offset of the engine's text pane from the corner of a label."""
 DOTS = "." * 24
 """As many characters as a lane can have."""
 
 
 def asking(game: Game) -> Trait:
-    """The command of a unit that has what it sees shaded, or no more."""
+    """The command of a unit that turns the shading of its view on and off."""
     place, air = 'CurrentX+";"+CurrentY+";"', f'({flies(game)}?"air":"")+' if flying(game) else ""
     expression = f'{text_of(LOOKER)}.startsWith({place})?"":{place}+CurrentMap+";"+{air}";"+PlayerName'
-    # The engine sends the keystroke to each selected piece: only the first of them switches, or a stack of two would switch back.
+    # The engine sends the keystroke to each selected piece. Only the first switches, or a stack of two would switch
+    # back.
     expression = f'{text_of("UiPieceIndex")}.matches("[01]?")?({expression}):{text_of(LOOKER)}'
     return traits.fold_commands(LOOKER, [(ENTRY, SEEN_KEY, set_to(f"{{{expression}}}"))])
 
@@ -83,7 +85,7 @@ def shading_table(game: Game) -> str:
 
 
 def piece(game: Game, gpid: str, layer: str) -> tuple[Trait, ...]:
-    """The piece that draws it: players can't select, move or stack it."""
+    """The piece that draws the shading. Players can't select, move or stack it."""
     first = next(table for table in game.scenario_maps.values() if isinstance(table, HexMap))
     cells = cells_of(first)
     offset = cells.shift[0] - cells.lane // 2, cells.shift[1] - cells.half_height
@@ -97,12 +99,12 @@ def piece(game: Game, gpid: str, layer: str) -> tuple[Trait, ...]:
 
 
 def picture(letter: str) -> str:
-    """The picture of a character. Small letters have a sign before them: some systems don't tell them from large ones."""
+    """The picture of a character. Small letters have a sign before them, because some systems don't distinguish them from capitals."""
     return f"see-{'+' if letter.islower() else ''}{letter}.png"
 
 
 def pictures(game: Game) -> dict[str, SvgPicture]:
-    """Six hexes of a lane, for each character: those that are seen are light."""
+    """Pictures of six hexes of a lane, one for each character. Visible hexes are light."""
     grid = pixels(next(iter(game.boards.values())).grid)
     flat, lane, hex_height = grid.grid.orientation == "flat", grid.lane, grid.height
     image_width, tall = (lane, BITS * hex_height) if flat else (BITS * hex_height, lane)

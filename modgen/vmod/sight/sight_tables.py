@@ -1,9 +1,9 @@
-"""Sight in a module: who sees whom is worked out when it is built and kept in tables that an expression looks up.
+"""Tables of who sees whom, computed when the module is built. Expressions look sight up in them.
 
-A table is a global translatable message, which is a constant: no save has it. Each way that boards lie has one table with a
-bit for each pair of hexes, six to a character, and one with what shields each hex or each pair. A hex's number is arithmetic
-on pixels, so names, turned boards and seams don't matter; six hexes of a lane make a character, so that a row of a table
-can be drawn. A set-up writes down which tables are its own.
+A table is a global translatable message, a constant that no save contains. Each arrangement of boards has one table
+with a bit for each pair of hexes, six to a character. Another table has what shields each hex or each pair. A hex's
+number is arithmetic on pixels, so names, turned boards and seams don't matter. Six hexes of a lane make a character,
+so that a row of a table can be drawn. A set-up records which tables are its own.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from scenarios.model.memo import cached_on
 from scenarios.vassal.geometry import BoardSheet, pixels
 
 LAYOUT = "Layout"
-"""The property that tells which tables hold."""
+"""The property that names the tables in use."""
 LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 BITS = 6
 READS = ("sight", "shielded")
 
 
 def read_here(game: Game) -> bool:
-    """Whether battles of a game know sight: the tables for it can be made."""
+    """Whether battles of a game use sight and the tables for it can be made."""
     return has_eyes(game) and bool(game.attacks)
 
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """Boards as they lie: what tells one arrangement from another, and who sees whom there."""
+    """An arrangement of boards: its key, and who sees whom there."""
 
     key: str
     eyes: SightTable = field(compare=False)
 
     @property
     def cells(self) -> Cells:
-        """How its hexes are numbered."""
+        """The numbers of its hexes."""
         return cells_of(self.eyes.map)
 
 
@@ -60,13 +60,13 @@ class Cells:
         self.count = self.lanes * self.rows
         self.row_width = self.count // BITS
         self.cell_numbers: dict[Hex, int] = {hex: self.cell_at(*self.sheet.centre(hex)) for hex in table.hexes}
-        # On the last edges the engine moves a centre a pixel in: the first hex lies true.
+        # On the last edges the engine moves a center inward by a pixel; the first hex is exact.
         spot = min(self._rotate(*self.sheet.centre(hex)) for hex in table.hexes)
         lane, half_row = self._steps(*spot)
         self.shift = spot[0] - lane * self.lane, spot[1] - half_row * self.half_height
-        """How far the middles of hexes lie from where their numbers would have them, across the lanes and along them."""
+        """The offset of the hexes' centers from the positions that their numbers give, across the lanes and along them."""
         self.is_shifted = (half_row + lane) % 2
-        """Whether the first lane begins half a hex on."""
+        """Whether the first lane begins half a hex lower."""
 
     def _rotate(self, x: int, y: int) -> tuple[int, int]:
         return (x, y) if self.flat else (y, x)
@@ -81,17 +81,17 @@ class Cells:
 
 
 def cells_of(table: HexMap) -> Cells:
-    """How the hexes of a map are numbered."""
+    """The numbers of the hexes of a map."""
     return cached_on(table, Cells)
 
 
 def _round_half_up(value: int, unit: int) -> int:
-    """As the engine rounds, a half up."""
+    """Rounds a half up, as the engine does."""
     return (2 * value + unit) // (2 * unit)
 
 
 def layouts(game: Game) -> Mapping[str, Sequence[BoardLayout]]:
-    """The layouts of every scenario, by turn where sight changes with it."""
+    """The layouts of every scenario, by turn if sight changes with it."""
     return cached_on(game, _layouts) if has_eyes(game) else {}
 
 
@@ -107,7 +107,7 @@ def _layouts(game: Game) -> Mapping[str, Sequence[BoardLayout]]:
 
 
 def by_sides(game: Game) -> bool:
-    """Whether on every map a hex's own sides tell what shields it; else each pair of hexes has a bit for that."""
+    """Whether on every map a hex's own sides decide what shields it; else each pair of hexes has a bit for that."""
     return all(layout.eyes.by_sides for layout in table_numbers(game))
 
 
@@ -117,15 +117,15 @@ class Tables:
 
     visible: str
     air: str
-    """Where boards lie apart: who sees whom from the air. Elsewhere a flying unit sees all."""
+    """Sight from the air, for boards that lie apart. Elsewhere a flying unit sees all."""
     shields: str
-    """Three characters for each hex, where its own sides tell what shields it;"""
+    """Three characters for each hex, if its own sides decide what shields it."""
     covers: str
-    """else a bit for each pair."""
+    """Otherwise a bit for each pair of hexes."""
 
 
 def tables(layout: BoardLayout, sides: bool, cache: Cache | None = None) -> Tables:
-    """Sight and shields of a layout, by sides or by pairs; those in the cache aren't worked out again."""
+    """Sight and shields of a layout, by sides or by pairs. Tables in the cache aren't computed again."""
 
     def build() -> bytes:
         look, cells = layout.eyes, layout.cells
@@ -154,7 +154,7 @@ def pack_rows(cells: Cells, rows: Mapping[Hex, Iterable[Hex]]) -> str:
 
 
 def _shields(cells: Cells, shields: Mapping[Hex, Shield]) -> str:
-    """Three characters for each hex: the sides with a bar, those with a crest, whether it is high."""
+    """Three characters for each hex: its sides with a bar, its sides with a crest, whether it is high."""
     result = ["AAA"] * cells.count
     for hex, shield in shields.items():
         result[cells.cell_numbers[hex]] = (
@@ -186,13 +186,16 @@ def messages(game: Game, cache: Cache | None = None) -> list[XmlPart]:
 
 
 def most_turns(game: Game) -> int:
-    """The most turns that a scenario has tables for."""
+    """The greatest number of turns for which a scenario has tables."""
     return max((len(turns(game, scenario)) for scenario in game.scenarios), default=1) if has_eyes(game) else 1
 
 
 def setup_values(game: Game) -> dict[str, str]:
-    """What each set-up writes down: the number of its tables (or one for each turn), rows in a lane, characters in a row, from the
-    air, what hides, whether the first lane is pushed."""
+    """The values that each set-up records about its tables.
+
+    They are the number of its tables (or one for each turn), rows in a lane, characters in a row, sight from the air,
+    what hides, and whether the first lane is shifted.
+    """
     numbers, turn_count = table_numbers(game), most_turns(game)
     result: dict[str, str] = {}
     for scenario, turn_layouts in layouts(game).items():

@@ -1,4 +1,4 @@
-"""Whose eyes a module has: who sees whom on the bare map of a scenario, hex by hex, as the assistant works it out."""
+"""Who sees whom on the bare map of a scenario, hex by hex, computed as the assistant does."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ from scenarios.model.position import Position
 from scenarios.vassal.geometry import BoardSheet
 
 AIR = "air"
-"""The observer of a pack that is in the air. Between two units of which either is in the air its sight holds; all others are taken as
-the pack's last observer."""
+"""The observer of a pack that is in the air.
+
+Its sight applies between two units if either is in the air. All other units count as the pack's last observer.
+"""
 ROOM = 4_000_000
-"""How many characters a table of sight may have, six pairs to a character: that is a map of some 4,800 hexes."""
+"""The greatest number of characters of a sight table, six pairs to a character: a map of some 4,800 hexes."""
 
 
 class Shield(NamedTuple):
-    """What shields a hex: a bit for each side with a bar, clockwise from the upper one, and for each with a crest."""
+    """What shields a hex: a bit for each side with a bar, clockwise from the upper one, and one for each side with a crest."""
 
     bars: int
     crests: int
     is_high: bool
-    """Where only crests shield, whoever looks."""
+    """Whether only crests shield the hex, whoever looks."""
 
 
 class SightTable:
@@ -50,23 +52,23 @@ class SightTable:
         values = {name: formula.text for name, formula in game.rules.values.items() if formula is not None}
         heights = [str(map_index.height(n)) for n in range(len(map_index.places))]
         self.key = repr((_lying(self.map), holding, game.rules.sight, values, map_index.sight.context(field), heights))
-        """What tells one arrangement of boards, with the rules that hold there, from another."""
+        """Distinguishes arrangements of boards, together with the rules that apply there."""
 
     @property
     def sights(self) -> Sights:
-        """All sight there."""
+        """The sight results of this map."""
         return self._field.sights
 
     def visible_hexes(self) -> Mapping[Hex, Iterable[Hex]]:
-        """What is seen from every hex, at ground level."""
+        """The hexes visible from every hex, at ground level."""
         return self._rows("")
 
     def seen_from_air(self) -> Mapping[Hex, Iterable[Hex]]:
-        """What a flying unit sees."""
+        """The hexes that a flying unit sees from every hex."""
         return self._rows(AIR)
 
     def _rows(self, observer: str) -> Mapping[Hex, list[Hex]]:
-        """What is seen from every hex, its own included."""
+        """The hexes that an observer sees from every hex, including its own."""
         places: Any = self.sights.field.kinds.places
         return {
             places[n]: [places[n], *map(places.__getitem__, visible_numbers)]
@@ -75,12 +77,12 @@ class SightTable:
 
     @cached_property
     def has_gaps(self) -> bool:
-        """Whether even a flying unit may not see all: boards that lie apart, for example."""
+        """Whether even a flying unit may not see all hexes, for example if boards lie apart."""
         return self.flying and self.sights.judge(AIR, AIR).may_hide(self.sights.codes)
 
     @cached_property
     def _shielding(self) -> dict[tuple[int, int], frozenset[int]]:
-        """The codes of hexsides that shield who is behind them from a line across, by the codes of both ends."""
+        """The codes of hexsides that shield units behind them from a line across, by the codes of both ends."""
         ends, judge = set(self.sights.codes.ends), self.sights.judge("", "")
         kind = CrossingKind(0, CROSSES_SIDE, LAST, False, 0, 0)
         return {pair: judge.shielding(kind, self._sides, *pair) for pair in product(ends, ends)}
@@ -92,14 +94,14 @@ class SightTable:
 
     @cached_property
     def corners_shield(self) -> bool:
-        """Whether a side shields from a line that only touches its end, by the reading that holds."""
+        """Whether a side shields from a line that only touches its end, by the chosen reading of the rules."""
         judge = self.sights.judge("", "")
         kind = CrossingKind(0, AT_CORNER, LAST, False, 0, 0)
         return any(judge.shielding(kind, self._sides, *pair) for pair in self._shielding)
 
     @cached_property
     def _levels(self) -> tuple[frozenset[int], frozenset[int], dict[int, bool]]:
-        """The codes of hexsides that shield on low ground, those that shield where an end is high, and which ends are high."""
+        """The codes of hexsides that shield on low ground, those that shield if an end is high, and which ends are high."""
         shielding = self._shielding
         low_ground_codes = max(shielding.values(), key=len)
         high_ends = {end: shielding[end, end] != low_ground_codes for end in set(self.sights.codes.ends)}
@@ -111,7 +113,7 @@ class SightTable:
 
     @cached_property
     def by_sides(self) -> bool:
-        """Whether a hex's own sides alone tell what shields it, at two levels of the ground."""
+        """Whether a hex's own sides alone decide what shields it, at two levels of the ground."""
         low_ground_codes, high_ground_codes, high_ends = self._levels
         return self._plainly() and all(
             codes == (high_ground_codes if high_ends[first] or high_ends[last] else low_ground_codes)
@@ -119,7 +121,7 @@ class SightTable:
         )
 
     def shields(self) -> Mapping[Hex, Shield]:
-        """What shields every hex, where its own sides alone tell it."""
+        """What shields every hex, if its own sides alone decide it."""
         (low_ground_codes, high_ground_codes, high_ends), codes = self._levels, self.sights.codes
         row, places = self.sights.row, self.sights.field.kinds.places
         result: dict[Hex, Shield] = {}
@@ -135,7 +137,7 @@ class SightTable:
         return result
 
     def _plainly(self) -> bool:
-        """Whether it doesn't matter how far one looks or from which side, and corners shield as sides do, or not at all."""
+        """Whether the distance and direction of a line don't matter, and corners shield as sides do, or not at all."""
         judge, rules = self.sights.judge("", ""), self.sights.rules
         if "distance" in self.sights.map.sides.names or any(getattr(record, "shield", "") for record in rules.hexes):
             return False
@@ -148,7 +150,7 @@ class SightTable:
         return True
 
     def shielded_hexes(self) -> Mapping[Hex, Iterable[Hex]]:
-        """By the looker's hex, those in which it finds its targets shielded."""
+        """For each hex of an observer, the hexes in which targets are shielded from it."""
         sights, places = self.sights, self.sights.field.kinds.places
         if not any(getattr(record, "shield", "") for record in (*sights.rules.sides, *sights.rules.hexes)):
             return {}
@@ -160,7 +162,7 @@ class SightTable:
 
     @property
     def hiding(self) -> tuple[str, ...]:
-        """The markers that can change sight here in a way that a module doesn't work out."""
+        """The markers that can change sight on this map in a way that a module doesn't compute."""
         judge, blocking = self.sights.judge("", ""), blockers(self.game)
         return tuple(
             marker
@@ -175,13 +177,13 @@ def _lying(table: HexMap) -> list[object]:
 
 
 def _clockwise(bits: int) -> int:
-    """Sides by direction as sides clockwise from the upper one."""
+    """Converts bits of sides by direction to bits clockwise from the upper side."""
     order = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)]
     return sum(1 << order.index((q, 2 * r + q)) for d, (q, r) in enumerate(DIRECTIONS) if bits >> d & 1)
 
 
 def flying(game: Game) -> Expression | None:
-    """The expression that tells whether a unit is in the air, in words that a unit of a module knows; None where no rule asks."""
+    """The expression that tests whether a unit is in the air, with names that a unit of a module knows; None if no rule asks."""
     rules = game.rules
     formula = rules.sight.observers.get(AIR) if rules is not None and rules.sight is not None else None
     expression = formula.expression if formula is not None else None
@@ -193,7 +195,7 @@ def flying(game: Game) -> Expression | None:
 
 
 def has_eyes(game: Game) -> bool:
-    """Whether a module of the game can know who sees whom."""
+    """Whether a module of the game can compute who sees whom."""
     maps = game.scenario_maps.values()
     return bool(
         game.rules
@@ -215,7 +217,7 @@ def turns(game: Game, scenario: str) -> range:
 
 
 def blockers(game: Game) -> tuple[str, ...]:
-    """The markers that block every line that touches their hex, the two ends aside: a module finds them among its pieces."""
+    """The markers that block every line that touches their hex, except at its two ends. A module finds them among its pieces."""
     return cached_on(game, _blockers) if has_eyes(game) else ()
 
 
@@ -229,7 +231,7 @@ def _blockers(game: Game) -> tuple[str, ...]:
 
 
 def obstacles(game: Game) -> list[str]:
-    """All markers that can come between."""
+    """All markers that can block or change a line."""
     if not has_eyes(game):
         return []
     condition_names = program_of(game).seeing

@@ -1,4 +1,7 @@
-"""Movement and supply of the selected units: what declared rules and the pieces tell the engine; for the rest the assistant's command."""
+"""Advice on movement and supply of the selected units, from declared rules and the pieces.
+
+For the rest it shows the assistant's command.
+"""
 
 from __future__ import annotations
 
@@ -38,20 +41,23 @@ from scenarios.rules.shapes import Amount, RuleRecord, Walk
 from scenarios.vassal.geometry import pixels
 
 ENTRIES = dict(zip(("move", "supply", "retreat"), ADVICE, strict=True))
-"""The questions that the menu has, and its words for them."""
+"""The questions of the menu, with their menu texts."""
 MENU = "Ask"
 TOOLTIP = "Movement, supply and retreats of the units you selected: what the module knows, and the assistant's command for the rest"
 IS_SELECTED = matching("Selected", "true")
 FILE = "ModuleGameFileName"
-"""The engine's property with the name of the file that was loaded or saved last; of a set-up its name in the module."""
+"""The engine's property with the name of the file loaded or saved last; for a set-up, its name in the module."""
 SAVE = "SAVE.vsav"
 PLACES = "AdvicePlace"
-"""The property with the place of the selected units, and a star where they stand in several."""
+"""The property with the place of the selected units, and a star if they are in several places."""
 IS_UNIT = f'{{!"".equals({text_of("nation")})&&!"".equals({text_of("unit")})}}'
 
 
 def save_questions(game: Game) -> list[str]:
-    """The questions about units that a game answers from a save; none in a game without attacks, whose pieces tell nothing."""
+    """The questions about units that the assistant answers from a save.
+
+    A game without attacks has none, because its pieces report nothing.
+    """
     questions_by_name = questions(game)
     inputs = {
         name: {question_input.name for question_input in questions_by_name[name].inputs}
@@ -66,7 +72,7 @@ def save_questions(game: Game) -> list[str]:
 
 
 def advice(game: Game) -> Buttons:
-    """The menu with its commands; nothing where the assistant has no answer."""
+    """The menu with its commands; empty if the assistant has no answers."""
     question_names = save_questions(game)
     if not question_names:
         return [], []
@@ -83,7 +89,7 @@ def advice(game: Game) -> Buttons:
 
 
 def _question(game: Game, name: str, first: list[str]) -> list[XmlPart]:
-    """The entry of a question: its heading, what each unit tells, the command."""
+    """The entry of a question: its heading, the report of each unit, the assistant's command."""
     begin, lines, end = (named_key(f"advice-{name}-{step}") for step in ("begin", "lines", "end"))
     facts = moving(game) if name == "move" else supply_expressions(game) if name == "supply" else []
     unit_report = (
@@ -109,7 +115,7 @@ def _heading(game: Game, name: str) -> str:
 
 
 def _missing(game: Game, name: str) -> dict[str, str]:
-    """What a player has to select first: tests of what isn't, and the words. The supply of all is asked where nobody is selected."""
+    """Tests for a missing selection, each with its message. With no unit selected, the supply question covers all units."""
     if name == "supply":
         return {}
     best, tests = text_of("Best"), dict[str, str]()
@@ -123,7 +129,7 @@ def _missing(game: Game, name: str) -> dict[str, str]:
 
 
 def traces(game: Game) -> str:
-    """By which lines a unit is supplied, as the rules call them."""
+    """The supply lines that can supply a unit, by their names in the rules."""
     supply = game.rules.supply if game.rules is not None else None
     return (
         ": " + "; ".join(with_rule(trace.text, trace.rule) for trace in supply.traces.values())
@@ -133,7 +139,7 @@ def traces(game: Game) -> str:
 
 
 def _command(game: Game, name: str) -> str:
-    """An expression for the line with the assistant's command; of nobody only supply can be asked."""
+    """An expression for the line with the assistant's command. Without a unit, only supply can be asked."""
     file, best = text_of(FILE), text_of("Best")
     starts = "||".join([f'{file}.equals("")', *(f'{file}.equals("{setup_file(game, key)}")' for key in game.scenarios)])
     quoted_file = f'({file}.contains(" ")?"\\""+{file}+"\\"":{file})'
@@ -145,7 +151,7 @@ def _command(game: Game, name: str) -> str:
 
 
 def words(game: Game) -> Translator:
-    """What a record may say of a unit: its fields, the pack's values of them, and of the question what it is told if nobody says."""
+    """A translator for records about a unit: its fields, the pack's values for it, and the defaults of the question's inputs."""
     base = rule_words(game)
     name_kinds, reads = dict(base.kinds), dict(base.reads)
     translator = Translator(name_kinds, reads, base.tables, base.aggregate)
@@ -167,7 +173,7 @@ def words(game: Game) -> Translator:
 
 
 def moving(game: Game) -> list[str]:
-    """Expressions for what a unit knows of its moves: whether it may, with how many points, and whose zone it may stand in."""
+    """Expressions for a unit's movement: whether it may move, its movement points, and the zones of control that it may be in."""
     translator, rules = words(game), game.rules
     expressions: list[str] = []
     reported_texts: set[str] = set()
@@ -177,9 +183,10 @@ def moving(game: Game) -> list[str]:
 
 
 def _move(game: Game, translator: Translator, walk: Walk, usual: bool, reported_texts: set[str]) -> list[str]:
-    """What a unit knows of a kind of move; of another than the usual one only where a rule that the engine can judge says who makes it.
+    """A unit's report on one kind of move. The report of a kind other than the default needs a rule, which the engine
+    can judge, on who makes it.
 
-    What the engine can't judge is named once.
+    A record that the engine can't judge is named once.
     """
     assert game.rules is not None
     amounts = walk.allowance or walk.length
@@ -213,7 +220,7 @@ def _move(game: Game, translator: Translator, walk: Walk, usual: bool, reported_
 def _told_apart(
     translator: Translator, records: Iterable[RuleRecord]
 ) -> tuple[list[tuple[RuleRecord, str]], list[RuleRecord]]:
-    """The records whose conditions the engine can judge, each with its condition, and the others."""
+    """The records whose conditions the engine can judge, each with its condition, and the other records."""
     judged_records: list[tuple[RuleRecord, str]] = []
     unjudged_records: list[RuleRecord] = []
     for record in records:
@@ -227,7 +234,7 @@ def _told_apart(
 
 
 def _points(translator: Translator, amounts: Sequence[Amount]) -> tuple[str, str, list[RuleRecord]]:
-    """An expression for an amount, one for the reasons of what changes it, and the records that the engine can't judge."""
+    """Expressions for an amount and for the reasons of its changes, and the records that the engine can't judge."""
     judged_amounts, unjudged_amounts = _told_apart(translator, amounts)
     so_far, reasons = JavaExpression("0.0", SUM), ['""']
     for amount_record, condition in judged_amounts:
@@ -258,7 +265,7 @@ def _points(translator: Translator, amounts: Sequence[Amount]) -> tuple[str, str
 
 
 def _zones(game: Game) -> list[str]:
-    """How many enemy units next to a unit have a zone of control, on a map of hexes."""
+    """The number of adjacent enemy units with a zone of control, on a map of hexes."""
     zone = zone_of_control(game)
     if zone is None or not game.boards:
         return []
@@ -279,7 +286,7 @@ def _zones(game: Game) -> list[str]:
     lanes, rows = distances if flat else reversed(distances)
     enemy = f'!"".equals({text_of("nation")})&&!{text_of("side")}.equals(@side@){has}'
     unit_filter = f"{enemy}&&Math.max({lanes},({lanes}+{rows})/2)==1".replace("\\", "\\\\").replace('"', '\\"')
-    # The engine puts nothing between dollar signs here: the unit that asks writes its own place into the filter.
+    # The engine replaces no dollar names here, so the asking unit writes its own place into the filter.
     for name in ("CurrentX", "CurrentY", "side"):
         unit_filter = unit_filter.replace(f"@{name}@", f'\\""+{text_of(name)}+"\\"')
     title = plain_text(zone.title or "zone of control")
@@ -288,7 +295,7 @@ def _zones(game: Game) -> list[str]:
 
 
 def supply_expressions(game: Game) -> list[str]:
-    """Expressions for what a unit knows of its supply: whether it needs none, and how it is marked."""
+    """Expressions for a unit's supply: whether it needs none, and how it is marked."""
     supply = game.rules.supply if game.rules is not None else None
     if supply is None:
         return []

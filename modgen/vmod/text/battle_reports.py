@@ -1,6 +1,6 @@
-"""What the chat tells of a battle: each unit's strength, totals, column, shifts, die, result and its meaning.
+"""What the chat reports of a battle: each unit's strength, totals, column, shifts, die, result and its meaning.
 
-The engine shows a line that begins with a stroke as HTML.
+The engine shows a line that begins with a vertical bar as HTML.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from scenarios.model.game import Game
 
 ATTACK, DEFENSE, WARNING, RESULT, QUIET = "#9c1f14", "#1c4fa0", "#c0261c", "#14602c", "#55524a"
 SIGHT_UNKNOWN = f'{text_of(LAYOUT)}.equals("")||{text_of(TARGET)}.equals("")||{text_of(TARGET)}.endsWith("*")'
-"""A test of whether sight can't be looked up: no set-up of ours, no target, or several hexes."""
+"""A test of whether sight is unknown: no set-up of this module, no target, or targets in several hexes."""
 Effects = list[tuple[Modifier, str, Formula]]
 
 
 def line(words: str, color: str, indent: int = 0) -> str:
-    """An expression (its text already one) as a line of the chat in a colour."""
+    """An expression for a line of the chat in a color. `words` is already an expression."""
     return f'"|{"&nbsp;" * 3 * indent}<font color={color}>"+{words}+"</font>"'
 
 
 def text(words: str) -> str:
-    """A text of the pack in an expression."""
+    """A text of the pack as it is written in an expression."""
     return f'"{plain_text(words)}"'
 
 
 def number_text(number: str) -> str:
-    """A number as a player reads it."""
+    """An expression for a number as a player reads it."""
     return f'String.valueOf(Math.round({number}*100.0)/100.0+" ").replace(".0 "," ").trim()'
 
 
 def strength_text(name: str) -> str:
-    """A strength in whole units as a player reads it."""
+    """An expression for a strength, given in 5040ths, as a player reads it."""
     return number_text(f"{number_of(name)}/{UNITS}.0")
 
 
 def signed_text(number: str) -> str:
-    """A whole number with its sign."""
+    """An expression for a whole number with its sign."""
     return f'({number}>0?"+":"")+(int)Math.round({number})'
 
 
 def with_rule(words: str, rule: str) -> str:
-    """A reason and the rule it stands on."""
+    """A reason with its rule."""
     return f"{words} ({rule})" if rule else words
 
 
 def reasons(words: Translator, effects: Effects, separator: str = ", ") -> str:
-    """An expression that lists the modifiers that apply, with what they do."""
+    """An expression that lists the modifiers that apply, with their effects."""
     parts = ['""']
     for modifier, effect, amount in effects:
         operand = words.translate(amount.expression, PRODUCT)
@@ -72,7 +72,7 @@ def reasons(words: Translator, effects: Effects, separator: str = ", ") -> str:
 
 
 def violations_text(words: Translator, requirements: list[Requirement]) -> str:
-    """An expression that lists what isn't met."""
+    """An expression that lists the requirements that aren't met."""
     parts = [
         f'({translate_formula(words, requirement.that, OR)}?"":{text(with_rule(requirement.text, requirement.rule))}+". ")'
         for requirement in requirements
@@ -81,10 +81,10 @@ def violations_text(words: Translator, requirements: list[Requirement]) -> str:
 
 
 def too_far(battle: BattleTranslator, group: str) -> str:
-    """An expression for what a player is told of a unit that isn't as far from the target as the attack declares.
+    """An expression for the message about a unit that doesn't have the distance from the target that the attack declares.
 
-    Its distance is to the first target. Where targets stand elsewhere too, any of them counts: on hexes the engine counts those in range,
-    on points those in the unit's own.
+    The unit measures the distance to the first target. If targets are also in other places, any of them counts. On
+    hexes the engine counts the targets in range; on points it counts those in the unit's own place.
     """
     distance = battle.attack.distance
     if distance is None or group != battle.attack.attackers or (distance.least is None and distance.most is None):
@@ -104,7 +104,7 @@ def too_far(battle: BattleTranslator, group: str) -> str:
 
 
 def _several(battle: BattleTranslator, distance: Distance) -> str:
-    """A test of whether any of several targets is as far as it must be; nothing where the engine can't count those."""
+    """A test of whether any of several targets is at the required distance; empty if the engine can't count them."""
     bounds = [None if limit is None else limit.expression for limit in (distance.least, distance.most)]
     numbers = [int(limit.value) if isinstance(limit, Number) else None for limit in bounds]
     if battle.game.boards and all(limit is None or isinstance(limit, Number) for limit in bounds):
@@ -128,12 +128,12 @@ def sizes(battle: BattleTranslator) -> str:
 
 
 def piece_and_place() -> str:
-    """A piece and where it stands."""
+    """An expression for a piece and its place."""
     return f'"<b>"+{text_of("PieceName")}+"</b> ("+{text_of("LocationName")}+")"'
 
 
 def unit_line(battle: BattleTranslator, group: str) -> str:
-    """A unit's strength, from what is printed to what counts, and what it may not do."""
+    """An expression for a unit's line: its strength from the printed value to the final one, and its violations."""
     words, attack = battle.units[group], battle.attack
     effects = modifiers_of(attack, group, "multiply", "add")
     strength_reasons = reasons(words, effects)
@@ -165,7 +165,7 @@ def named_so(game: Game, shape: AttackInput, value: str) -> str:
 
 
 def conditions_line(battle: BattleTranslator) -> str:
-    """What was told or read of the battle and isn't as usual; the targets' terrain always."""
+    """Inputs and map readings that differ from the default; the targets' terrain always."""
     game, attack = battle.game, battle.attack
     parts = ['""']
     if reads_targets(attack):
@@ -190,7 +190,7 @@ def conditions_line(battle: BattleTranslator) -> str:
 
 
 def unread(battle: BattleTranslator) -> str:
-    """An expression that lists what neither the map nor a player told, and what was taken for it."""
+    """An expression that lists the inputs that neither the map nor a player gave, with the defaults taken for them."""
     game, parts = battle.game, ['""']
     for name, shape in told_of(battle):
         test = untold(name, shape)
@@ -202,7 +202,7 @@ def unread(battle: BattleTranslator) -> str:
 
 
 def hidden_line() -> str:
-    """A warning where markers on a line may change what the tables of the bare map show; none where none does."""
+    """A warning that markers on a line may change the sight that the tables of the bare map show; empty if there are none."""
     marker_names = f"{text_of(HIDES)}.substring(2,{text_of(HIDES)}.length())"
     warning = (
         f'"On a line or at its ends: "+{marker_names}+". What is seen and shielded is told for the bare map; "'
@@ -213,10 +213,10 @@ def hidden_line() -> str:
 
 
 def unread_line(battle: BattleTranslator) -> str:
-    """The line of what wasn't read; none where all was."""
+    """The line with the inputs that weren't read; empty if all were."""
     unread_names = text_of(battle.prop("unread"))
     message = line(
-        f'"<i>Not read from the map, taken as usual: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
+        f'"<i>Not read from the map, defaults taken: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
         QUIET,
         1,
     )
@@ -231,7 +231,7 @@ def told_of(battle: BattleTranslator) -> list[tuple[str, AttackInput]]:
 
 
 def untold(name: str, shape: AttackInput) -> str:
-    """A test of whether an answer is only the usual one; nothing where the map always tells it."""
+    """A test of whether an answer is only the default; empty if the map always gives it."""
     usual_test = f'{text_of(f"told_{name}")}.equals("{USUAL}")'
     if not shape.read:
         return usual_test
@@ -250,26 +250,28 @@ def untold(name: str, shape: AttackInput) -> str:
     return ""
 
 
-def column_name(battle: BattleTranslator, name: str, otherwise: str = "none") -> str:
-    """The label of a column by its number."""
+def column_name(battle: BattleTranslator, name: str, otherwise: str = "no column", start: str = "") -> str:
+    """An expression for the label of a column, after `start`; `otherwise` where the number is of no column."""
     number = text_of(battle.prop(name))
     labels = "".join(
-        f'"{i}".equals({number})?"{plain_text(label)}":' for i, label in enumerate(battle.table.columns.labels)
+        f'"{i}".equals({number})?"{start}{plain_text(label)}":' for i, label in enumerate(battle.table.columns.labels)
     )
     return f'({labels}"{otherwise}")'
 
 
 def summary(battle: BattleTranslator) -> str:
-    """Totals, column, shifts and die modifiers, with reasons."""
+    """An expression for totals, column, shifts and die modifiers, with reasons."""
     attack, words = battle.attack, battle.words
     strength = number_text(number_of(battle.prop("attack")))
     parts = [f'"<b>Strength "+{strength}', reasons(words, modifiers_of(attack, "attack", "multiply", "add"), " ")]
     if attack.defenders:
         parts.append(f'" against "+{number_text(number_of(battle.prop("defense")))}')
         parts.append(reasons(words, modifiers_of(attack, "defense", "multiply", "add"), " "))
-    addition = ", or there is nothing to defend" if attack.defenders else ""
-    column = column_name(battle, "column", f"none: no attack is allowed so weak{addition}")
-    parts.append(f'": column "+{column}+"</b>"')
+    reason = (
+        "the odds are below the table, or nothing defends" if attack.defenders else "the strength is below the table"
+    )
+    column = column_name(battle, "column", f". No column: {reason}, so no attack is allowed", ": column ")
+    parts.append(f'{column}+"</b>"')
     start, final_column = text_of(battle.prop("start")), text_of(battle.prop("column"))
     parts.append(f'({start}.equals({final_column})?"":"; from "+{column_name(battle, "start")})')
     parts.append(reasons(words, modifiers_of(attack, "", "shift")))
@@ -280,7 +282,7 @@ def summary(battle: BattleTranslator) -> str:
 
 
 def chances_line(battle: BattleTranslator) -> str:
-    """The chances of each result; none where there is no column."""
+    """An expression for the chances of each result; empty if there is no column."""
     likely = chances.chances_expression(battle.attack.table, battle.prop("likely"))
     message = line(f'"Chances: "+{likely}', QUIET, 1)
     defender_test = f"||{battle.how_many(battle.attack.defenders)}>0" if battle.attack.each else ""
@@ -288,7 +290,7 @@ def chances_line(battle: BattleTranslator) -> str:
 
 
 def outcome(battle: BattleTranslator, code: str, roll: str, modifier: str) -> str:
-    """The throw, what changes it, the result and its meaning."""
+    """An expression for the roll, its modifiers, the result and its meaning."""
     modifier_text = f'({modifier}==0?"":" "+{signed_text(modifier)}+" = "+(int)Math.round({roll}+{modifier}))'
     start = f'"{battle.table.dice} = "+(int){roll}+{modifier_text}'
     return f'{start}+": "+{result(battle.table, code)}'

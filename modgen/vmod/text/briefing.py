@@ -1,4 +1,4 @@
-"""A scenario in words: its card in the notes of its set-up, and as a page of a window."""
+"""A scenario in words: its card as the notes of its set-up and as a page of a window."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from scenarios.vassal.windows import setup_sheets
 
 Section = tuple[str, list[str]]
 NOTES = "NOTES\t"
-"""How a save begins the scenario's notes."""
+"""The beginning of a save's command for the scenario's notes."""
 PAGE_WIDE = 660
 """The width of a scenario's page in pixels."""
 PAGE_WIDTH = 72
-"""The letters of a line in the window of notes, which doesn't break lines by itself."""
+"""The characters of a line in the window of notes, which doesn't wrap lines itself."""
 
 
 def sections(game: Game, key: str) -> Iterator[Section]:
-    """Everything that a player has to know of a scenario, heading by heading."""
+    """Everything that a player has to know about a scenario, by heading."""
     scenario = game.scenarios[key]
     sides = game.sides_in(scenario)
     opening = [*([scenario.date] if scenario.date else []), *([scenario.summary] if scenario.summary else [])]
@@ -56,12 +56,12 @@ def sections(game: Game, key: str) -> Iterator[Section]:
 
 
 def _plain_text(game: Game, words: str) -> str:
-    """A text of the pack on one line, with names for the ids in it."""
+    """A text of the pack on one line, with names in place of ids."""
     return " ".join(number_rulings(game, words).split())
 
 
 def _line(game: Game, place_words: AreaDescriber, group: Group, number: int) -> str:
-    """A group: what it is called, where it goes, when it comes, who is in it."""
+    """A group on one line: its name, its place, when it enters, its units."""
     description = group_words(game, place_words, group, number)
     contents = [(_name(game, unit), count) for unit, count in group.units.items() if unit in game.units]
     contents += [
@@ -75,7 +75,7 @@ def _line(game: Game, place_words: AreaDescriber, group: Group, number: int) -> 
 
 
 def _name(game: Game, unit: str) -> str:
-    """What a counter is called under the heading of its side: its name alone, unless that is a number."""
+    """A counter's name under the heading of its side: the name alone, unless it is a number."""
     name = game.units[unit].name
     return name if any(map(str.isalpha, name)) else display_name(game, game.units[unit])
 
@@ -94,11 +94,11 @@ def note(game: Game, key: str) -> str:
 
 
 WELCOME, WAITING = "Welcome", "Waiting"
-"""The properties with what the chat says as a scenario begins, and how many pieces wait in the Set-up window then."""
+"""The properties with the chat's text at the start of a scenario, and the number of pieces in the Set-up window then."""
 
 
 def welcome(game: Game, key: str) -> str:
-    """What the chat says as a scenario begins: who moves first, how long, where north is, and where to read on."""
+    """The chat's text at the start of a scenario: who moves first, the length, where north is, and where to read on."""
     scenario = game.scenarios[key]
     sides = game.sides_in(scenario)
     statements = [f"first player: {sides[scenario.first].name}"] if scenario.first in sides else []
@@ -115,14 +115,14 @@ def welcome(game: Game, key: str) -> str:
 
 
 def scenario_name(game: Game, key: str) -> str:
-    """What a scenario is called in menus and lists, whatever others there are: its title, after the number that players know it by."""
+    """A scenario's name in menus and lists: its title after its printed number. It doesn't depend on the other scenarios."""
     title = game.scenarios[key].title
     first_id = next(scenario_id for scenario_id, scenario in game.scenarios.items() if scenario.title == title)
     return f"{key} {title}" if first_id != key or any(map(str.isdecimal, key)) else title
 
 
 def page(game: Game, key: str) -> str:
-    """The same as a page."""
+    """The card of a scenario as an HTML page."""
     body = ""
     for number, (heading, section_lines) in enumerate(sections(game, key)):
         level = 2 if number else 1
@@ -133,7 +133,7 @@ def page(game: Game, key: str) -> str:
 
 
 def file(game: Game, key: str) -> str:
-    """The file of a scenario's page; its number, because a scenario's id may be anything."""
+    """The file name of a scenario's page. It uses the scenario's number, because an id may contain any character."""
     return f"scenario-{[*game.scenarios].index(key) + 1}.html"
 
 

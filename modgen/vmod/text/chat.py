@@ -1,7 +1,7 @@
-"""What a window says in the chat: of pieces that move, and the sentences that it makes of their reports.
+"""What a window writes in the chat: moves of pieces, and sentences made from the pieces' reports.
 
-A report says what was done by a sign and a few words (`reports`); the window adds who and where, and says it once for a stack. The words
-of states are here: a window is never written into a save.
+A piece reports an action as a sign and a few words (`piece_reports`). The window adds the piece and its place, and
+writes one line for a whole stack. The texts of states are here, because no save contains a window.
 """
 
 from __future__ import annotations
@@ -38,27 +38,29 @@ from scenarios.model.game import Game
 from scenarios.vassal.windows import MAIN, box_names, prefix
 
 PIECE_NAME = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z][^)]*[)]","")'
-"""A piece without what its layers say behind its name; of a concealed piece only that it is one. What the engine gives a report is a
-variable, no property."""
+"""A piece's name without the additions of its layers; for a concealed piece only that it is one.
+
+In a report format this is a variable of the engine, not a property.
+"""
 LOCATION, OLD_LOCATION = 'GetString("LocationName")', 'GetString("OldLocationName")'
-"""Places as texts: as a number, hex 4.10 would be 4.1."""
+"""Places read as texts: as a number, hex 4.10 would be 4.1."""
 MESSAGE = "String.valueOf(message)"
 WORDS = f"{MESSAGE}.substring(1)"
 SELECTED_COUNT = 'CountStack("{Selected==true}")'
 SEVERAL_SELECTED = f"Selected==true&&{SELECTED_COUNT}>1"
 REPORTED_ALREADY = 'Selected==true&&CountStack("{Selected==true&&StackPos<$StackPos$}")>0'
-"""Whether a piece further down in the stack has said it already."""
+"""Whether a piece lower in the stack has made the same report."""
 SAME_STATE = f'CountStack("{{Selected==true&&face_state==\\"$face_state$\\"}}")=={SELECTED_COUNT}'
-"""Whether the backs of all that are flipped stand for the same state."""
+"""Whether the backs of all flipped pieces show the same state."""
 ORIGIN, PLACE = "previousLocation.trim()", "location.trim()"
-"""The places of a move, which are variables: the engine leaves those as texts that a text's method is called on."""
+"""The places of a move. These are variables, and the engine keeps them as texts if the expression calls a method of text on them."""
 NAMES, LARGE = "NamesOfPlaces", 4
-"""The constant that lists named hexes, and the number of hexes beyond which a name is that of a region."""
+"""The constant that lists named hexes. A name of more hexes than this number is that of a region."""
 IRREGULAR = {"is": "are", "has": "have", "was": "were", "goes": "go", "does": "do"}
 
 
 def plural(words: str) -> str:
-    """What is said of one piece, said of several: is spotted, are spotted; loses its way, lose their way."""
+    """The plural of a report about one piece: is spotted, are spotted; loses its way, lose their way."""
     verb, *other_words = words.split(" ")
     for ending, replacement in (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("s", "")):
         if verb.endswith(ending):
@@ -69,7 +71,7 @@ def plural(words: str) -> str:
 
 
 def _plural(game: Game, words: str) -> str:
-    """An expression for the same, of what reports say: an ending less, but for the words of faces that aren't so regular."""
+    """An expression for the plural of a report: the verb without its ending. Irregular texts of faces are cases of their own."""
     faces = {face_state(game, unit) for unit in game.units.values()} | {""}
     plurals = {
         plain_text(singular): plain_text(plural(singular))
@@ -86,7 +88,7 @@ def _plural(game: Game, words: str) -> str:
 
 
 def _line(game: Game, piece_text: str, stack_text: str, secret: bool = False, sentence_case: str = "") -> str:
-    """Who does what where, once for a stack. Of concealed pieces only what isn't secret."""
+    """Who does what where, once for a stack. For concealed pieces it has only what isn't secret."""
     top, pieces = f'+", "+{PIECE_NAME}+" on top"', f'{SELECTED_COUNT}+" pieces "+'
     report = f'({SEVERAL_SELECTED}?{LOCATION}+": "+{pieces}{stack_text}{top}:{sentence_case}{LOCATION}+": "+{PIECE_NAME}+" "+{piece_text})'
     if secret and game.card.fog:
@@ -98,7 +100,7 @@ def _line(game: Game, piece_text: str, stack_text: str, secret: bool = False, se
 
 
 def _states(game: Game, is_plural: bool) -> str:
-    """The words for the state that a message names, as it is now."""
+    """The current text of the state that a message names."""
     cases = ""
     for state in loose_states(game):
         start_text, end_text = (plain_text(plural(words) if is_plural else words) for words in state_words(game, state))
@@ -107,7 +109,7 @@ def _states(game: Game, is_plural: bool) -> str:
 
 
 def sentences(game: Game, main: bool = True) -> str:
-    """What a window makes of a report: an expression of its change format."""
+    """An expression for a window's change format, which turns a report into a sentence."""
     stacking_rules = stacking(game) if main else []
     rule_text = (
         "".join(
@@ -149,7 +151,7 @@ def sentences(game: Game, main: bool = True) -> str:
 
 
 def _put(game: Game, main: bool) -> str:
-    """What a marker says that is put where it wasn't before; a concealed one nothing."""
+    """What a marker reports when it is put down in a new place; nothing if it is concealed."""
     came = (
         f'OldMap!="{MAIN}"'
         if main
@@ -160,7 +162,7 @@ def _put(game: Game, main: bool) -> str:
 
 
 def names_of_places(game: Game) -> str:
-    """The hexes that have names, as a text to look them up in: |4827=Gaza|4301=Haifa|."""
+    """The named hexes as one text for lookups: |4827=Gaza|4301=Haifa|."""
     place_names: dict[str, str] = {}
     for key, board in game.boards.items():
         for place in board.places.values():
@@ -181,7 +183,7 @@ def messages(game: Game) -> list[XmlPart]:
 
 
 def _place_name(game: Game, place: str) -> str:
-    """An expression for what players call a place: its name with its number, or its number alone."""
+    """An expression for a place as players call it: its name with its number, or its number alone."""
     if not names_of_places(game):
         return place
     names, start = f'GetString("{NAMES}")', f'"|"+{place}+"="'
@@ -192,7 +194,10 @@ def _place_name(game: Game, place: str) -> str:
 
 
 def speakers(game: Game, box: str = "") -> list[str]:
-    """The names of pieces that say themselves that they are put on the map, or into a box, and that no silent piece of the side has."""
+    """The names of pieces that report by themselves that they are put on the map or into a box.
+
+    No silent piece of the same side has such a name.
+    """
     speaker_ids = {
         key
         for key in game.markers
@@ -210,18 +215,18 @@ def speakers(game: Game, box: str = "") -> list[str]:
 
 
 def _any_pattern(names: Sequence[str]) -> str:
-    """A pattern for any of these names, a flag's with whose it is."""
+    """A pattern that matches any of these names. That of a flag also matches its side."""
     patterns = [re.sub(r"[^A-Za-z0-9 ]", ".", name) + (" [^,]+" if name == HELD_BY else "") for name in names]
     return "|".join(patterns)
 
 
 def _without(names: Sequence[str]) -> str:
-    """The names of moved pieces without these, which speak for themselves."""
+    """The names of moved pieces except these, which report by themselves."""
     return f'pieceName.replaceAll("(^|, )({_any_pattern(names)})(?![^,])","").replaceAll("^, ","")'
 
 
 def formats(game: Game, main: bool = True) -> Mapping[str, str]:
-    """What a window says of pieces that move within it, come to it, are new in it or report something, by the attribute."""
+    """What a window writes about pieces that move in it, enter it, are new in it or report something, by attribute."""
     piece_name = "pieceName.trim()"
     names, within = _without(speakers(game)) if main and speakers(game) else piece_name, piece_name
     if not main and (speakers_by_box := _by_box(game)):
@@ -230,7 +235,7 @@ def formats(game: Game, main: bool = True) -> Mapping[str, str]:
             for name, speaker_names in speakers_by_box.items()
         )
         names = within = f"({within}{piece_name})"
-    # A hand has no places: it is named itself.
+    # A hand has no places, so the text names the hand.
     origin = (
         f'(previousMap.endsWith("{hand_name("")}")?"the "+previousMap.trim():{ORIGIN})' if game.card.fog else ORIGIN
     )
@@ -243,17 +248,17 @@ def formats(game: Game, main: bool = True) -> Mapping[str, str]:
 
 
 def _by_box(game: Game) -> dict[str, list[str]]:
-    """The names of the pieces that say themselves that they are put into a box, by the box's name."""
+    """By the name of a box, the names of the pieces that report by themselves that they are put into it."""
     boxes = dict.fromkeys(box for key in game.markers for box in words_of(game, key).boxes)
     return {plain_text(box_names(game)[box]): speaker_names for box in boxes if (speaker_names := speakers(game, box))}
 
 
 def _move(names: str, *parts: str) -> str:
-    """A format: what moves, where it doesn't speak for itself, and the rest of the sentence."""
+    """A format: the piece that moves, if it doesn't report by itself, and the rest of the sentence."""
     return f'{{"".equals({names})?"":{names}+{"+".join(parts)}}}'
 
 
 def silent(window: str) -> Mapping[str, str]:
-    """What is said of a window that only one side sees: that something went there, and no more."""
+    """The formats of a window that only one side sees: they report only that a piece went there."""
     message = f"A piece: to the {window}, from $previousLocation$"
     return {"moveWithinFormat": "", "moveToFormat": message, "createFormat": "", "changeFormat": ""}

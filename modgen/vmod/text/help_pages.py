@@ -1,4 +1,4 @@
-"""Texts of a module: about it, its quick guide, its sources."""
+"""The texts of a module: its description, its quick guide, its sources."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _pieces(game: Game) -> str:
     window_names = windows(game)
     pile_place = f"the window {window_names.boxes[0]}" if len(window_names.boxes) == 1 else "a window of the Boxes menu"
     sentences.append(
-        f"{display_key(keys.ELIMINATE)} sends it to its dead pile, in {pile_place}; {display_key(keys.RETURN_KEY)} brings it back."
+        f"{display_key(keys.ELIMINATE)} sends it to its dead pile, in {pile_place}; {display_key(keys.RETURN_TO_PLAY)} brings it back."
     )
     drawn_from = dict.fromkeys(
         window_names.of_zone[table.boxes[key].name] for table in game.maps.values() for key in pools(table)
@@ -96,8 +96,8 @@ def _turn(game: Game) -> str:
             chore_texts[name].append(phase_effects.words(game, chore))
     if chore_texts:
         sentences.append(
-            f"Some phases have chores: {display_key(keys.CHORES_KEY)} does them, or the Chores menu has them done whenever "
-            "such a phase begins."
+            f"Some phases have clean-up: {display_key(keys.CHORES_KEY)} does it. The Clean-up menu can make it automatic: it "
+            "then happens whenever such a phase begins."
         )
         sentences += [f"{name}: {'; '.join(words)}." for name, words in chore_texts.items()]
     return " ".join(sentences)
@@ -116,8 +116,8 @@ def _fighting() -> str:
         f"Mark attackers with {display_key(keys.ATTACKER)} and defenders with {display_key(keys.DEFENDER)}. Choose the attack in the "
         "Battle menu: Odds shows strengths, shifts and column; Attack throws as well. Terrain, distance, works, turn and "
         "year are read from the map; the chat says what was read. What a map can't tell is told under Conditions, and "
-        "anything that was read can be overruled there: choose it and answer, and it holds for every battle until it is "
-        "as usual again (All as usual sets all back). For one unit alone, mark it and choose from In this battle in its "
+        "anything that was read can be overruled there: choose it and answer, and it holds for every battle until you "
+        "choose default again (Reset conditions does so for all). For one unit alone, mark it and choose from In this battle in its "
         "right-click menu; that ends with the battle (End the battle). The Roll menu has every other table: answer with the "
         "column, and the chat shows throw, result and meaning."
     )
@@ -151,7 +151,7 @@ MEANS = {
     "reconstructed": "isn't in the rulebook: our own, made to fit all that is",
     "mine": "from an overlay of the player's own",
 }
-"""What each word for a source means to a player."""
+"""The meaning for players of each word for a source."""
 
 
 def sources(game: Game) -> str:
@@ -172,11 +172,11 @@ def sources(game: Game) -> str:
 
 
 MOST_SHOWN = 5
-"""How many counters the opening picture shows."""
+"""The number of counters on the opening picture."""
 
 
 def about(game: Game) -> SvgPicture:
-    """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
+    """The picture that the module shows as it opens. Its upper part is empty, because the engine writes on it."""
     width, height, top = 400, 455, 150
     body, summary_height = paragraph(game.card.summary, 16, top + 96, width - 32, 15, fill="#1f2328")
     origin_note = "Maps, counters and charts are drawn anew. What the rulebook leaves out is inferred or reconstructed, and says so."
@@ -203,7 +203,7 @@ def about(game: Game) -> SvgPicture:
 
 
 def _counters(game: Game, width: int, top_edge: float, bottom_edge: float) -> list[Element]:
-    """The strongest counter of each nation, side by side in what room there is."""
+    """The strongest counter of each nation, side by side in the space available."""
     strongest = [
         max(units, key=lambda unit: sum(value for value in unit.factors.values() if isinstance(value, Fraction)))
         for nation in game.nations

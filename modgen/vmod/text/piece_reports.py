@@ -1,7 +1,7 @@
-"""What pieces report of what players do to them: a sign and a few words, of which the window makes a sentence (`chat`).
+"""What pieces report: a sign and a few words for each action of a player. The window makes a sentence of it (`chat`).
 
-A piece says no more than it must: it is written into every save with all its traits. What a counter's back changes, and what a marker has
-to say, stands in its own slot of the palette.
+A piece's reports are short, because every save contains all of its traits. A report that depends on a counter's back
+or on a marker is in the palette slot of that piece.
 """
 
 from __future__ import annotations
@@ -29,21 +29,24 @@ DEED, STATE, FACE, OWN_REPORT, LOST_REPORT, RETURN_REPORT, CROWD, EARLY_REPORT, 
     "?",
     "%",
 )
-"""The signs: a deed, a state that is put on or taken off, another face, what a piece alone says, lost, back again, a stack against the
-rules, a piece before its turn, a marker put down. A deed, a state or a face is said once for a stack; what stands behind a colon, and a
-sentence behind a bar instead of all before it, only of a piece alone."""
+"""The signs of reports: an action, a state put on or taken off, another face, a report of a single piece, eliminated,
+returned, a stack against the rules, a piece before its turn, a marker put down.
+
+An action, a state or a face is reported once for a stack. Text after a colon is only for a single piece. So is a
+sentence after a bar, which replaces all before it.
+"""
 CONCEALED_NAME = "concealed"
-"""How the name of a concealed piece begins."""
+"""The beginning of a concealed piece's name."""
 NAME = "String.valueOf(newPieceName)"
 PLACE_MARK = "@"
-"""What stands in the words of a marker that is put down for its place."""
+"""Stands for the marker's place in the text of a marker that is put down."""
 REMOVAL = "Removal"
 REMOVED_TEXT = " is taken out of the game"
 OPEN = f'!{NAME}.startsWith("{CONCEALED_NAME}")'
 
 
 def arrivals(game: Game, rules: int) -> tuple[Trait, ...]:
-    """What a piece says as it is put down on the map: which rule of stacking is broken there, and that it comes too early."""
+    """What a piece reports as a player puts it on the map: the stacking rule that is broken there, and that it comes too early."""
     crowds = [traits.report([keys.ARRIVAL], f"{CROWD}{number}", f"Stacking {number}") for number in range(1, rules + 1)]
     if any(
         group.enters
@@ -56,7 +59,7 @@ def arrivals(game: Game, rules: int) -> tuple[Trait, ...]:
 
 
 def state_words(game: Game, state: str) -> tuple[str, str]:
-    """What is said of a unit as it gets into a state, and as that is over."""
+    """The texts for a unit that enters a state and that leaves it."""
     unit_state = game.states[state]
     name = lower(unit_state.name)
     return (
@@ -67,12 +70,12 @@ def state_words(game: Game, state: str) -> tuple[str, str]:
 
 
 def states(state_count: int) -> Trait:
-    """One of so many states that badges show is put on or taken off; the window has the words of each."""
+    """The report that one of this many badge states is put on or taken off. The window has each state's text."""
     return traits.report([keys.state_key(number) for number in range(state_count)], f"{STATE}$menuCommand$", "States")
 
 
 def flip_text(game: Game, state: str) -> tuple[str, str]:
-    """What is said of a counter that is turned to its back, which stands for a state or for none, and to its front again."""
+    """The texts for a counter that is flipped to its back, which shows one state or none, and to its front again."""
     unit_state = game.states.get(state)
     if unit_state is not None and unit_state.says is not None:
         return unit_state.says.begins, unit_state.says.ends
@@ -80,7 +83,7 @@ def flip_text(game: Game, state: str) -> tuple[str, str]:
 
 
 def backs(game: Game) -> dict[str, str]:
-    """The prototype of each kind of back, by the state that it stands for; where a back changes factors, its counter says so itself."""
+    """The prototype for each kind of back, by the state that it shows. If a back changes factors, the counter has a report of its own."""
     return cached_on(game, _back_prototypes)
 
 
@@ -90,19 +93,19 @@ def _back_prototypes(game: Game) -> dict[str, str]:
 
 
 def _faces(back_text: str, front_text: str) -> Trait:
-    """The report of both faces."""
+    """The report for both faces."""
     return traits.report(
         [keys.FLIP], f'{{Face_Level==2?"{FACE}{plain_text(back_text)}":"{FACE}{plain_text(front_text)}"}}', "Flipped"
     )
 
 
 def flips(game: Game, state: str) -> Trait:
-    """A counter is turned over: to its back, and to its front again."""
+    """The report of a counter that is flipped to its back and to its front again."""
     return _faces(*flip_text(game, state))
 
 
 def changed_factors(game: Game, unit: Unit) -> dict[str, tuple[FactorValue, FactorValue]]:
-    """The factors that a counter's back changes, with both values."""
+    """The factors that a counter's back changes, each with both values."""
     back_values = unit.back or {}
     shared_factors = {
         key: (unit.factors[key], back_values[key]) for key in game.factors if key in unit.factors and key in back_values
@@ -111,7 +114,7 @@ def changed_factors(game: Game, unit: Unit) -> dict[str, tuple[FactorValue, Fact
 
 
 def own_flips(game: Game, unit: Unit) -> Trait:
-    """A counter is turned over, and its factors change: which, and from what to what."""
+    """The report of a counter that is flipped and whose factors change: which factors, and their values before and after."""
     back_text, front_text = flip_text(game, face_state(game, unit))
     changed_values = {lower(game.factors[key].name): values for key, values in changed_factors(game, unit).items()}
     back_changes = [
@@ -124,12 +127,12 @@ def own_flips(game: Game, unit: Unit) -> Trait:
 
 
 def used() -> Trait:
-    """Support off the map is used, or ready again."""
+    """The report that off-map support is used, or ready again."""
     return _faces("is used", "is ready again")
 
 
 def changes_hands(game: Game) -> tuple[Trait, ...]:
-    """A place is another side's now: a flag is put there, turned over, doubled or taken away."""
+    """The reports that a place changes sides: a player puts a flag there, flips it, copies it or removes it."""
     sides = [*game.sides.values()]
     side_cases = (
         "".join(f'Face_Level=={n}?"{plain_text(side.name)}":' for n, side in enumerate(sides[:-1], 1))
@@ -146,23 +149,23 @@ def changes_hands(game: Game) -> tuple[Trait, ...]:
 
 
 def moved_report() -> Trait:
-    """A piece gets the mark of having moved, or loses it."""
+    """The report that a piece is marked as moved, or loses the mark."""
     return traits.report([keys.MARK_MOVED], f'{{"{DEED}is "+(Moved==true?"":"no longer ")+"marked as moved"}}', "Moved")
 
 
 def removed_report() -> Trait:
-    """A piece is taken out of the game."""
+    """The report that a piece is deleted from the game."""
     return traits.report([keys.DELETE], f"$newPieceName${REMOVED_TEXT}", "Taken out")
 
 
 def roles() -> Trait:
-    """A piece is to attack, or to be attacked, or no longer."""
+    """The report that a piece is marked as attacker or defender, or no longer."""
     message = f'{{"{DEED}"+(Role==1?"attacks":Role==2?"is attacked":"leaves the battle")}}'
     return traits.report([keys.ATTACKER, keys.DEFENDER], message, "Battle")
 
 
 def steps(number: int) -> tuple[Trait, ...]:
-    """A unit loses a step, or has all of them again."""
+    """The reports that a unit loses a step, or recovers all of them."""
     return (
         traits.report(
             [keys.LOSS], f'{{"{FACE}loses a step: "+({number + 1}-Steps_Level)+" of {number} left"}}', "Step lost"
@@ -172,15 +175,15 @@ def steps(number: int) -> tuple[Trait, ...]:
 
 
 def lost_reports(strokes: list[str]) -> tuple[Trait, ...]:
-    """A piece goes to a pile, or comes back; where it has a choice of piles the ways there and back have a report each."""
+    """The reports that a piece goes to a pile, or returns. With a choice of piles, each way there and back has its own report."""
     if len(strokes) == 1:
         report_text = f'{{CurrentMap=="{MAIN}"?"{RETURN_REPORT}":"{LOST_REPORT}"}}'
-        return (traits.report([*strokes, keys.RETURN_KEY], report_text, "Lost and back"),)
-    return (traits.report(strokes, LOST_REPORT, "Lost"), traits.report([keys.RETURN_KEY], RETURN_REPORT, "Back"))
+        return (traits.report([*strokes, keys.RETURN_TO_PLAY], report_text, "Lost and back"),)
+    return (traits.report(strokes, LOST_REPORT, "Lost"), traits.report([keys.RETURN_TO_PLAY], RETURN_REPORT, "Back"))
 
 
 def concealed_reports() -> tuple[Trait, ...]:
-    """A piece is concealed, or shown."""
+    """The reports that a piece is concealed, or revealed."""
     return (
         traits.report([keys.CONCEAL], f'{{{OPEN}?"":"{OWN_REPORT}lies here now"}}', "Concealed"),
         traits.report([keys.CONCEAL], f'{{{OPEN}?"{OWN_REPORT}is shown":""}}', "Shown"),
@@ -188,7 +191,7 @@ def concealed_reports() -> tuple[Trait, ...]:
 
 
 def copies() -> Trait:
-    """There is another of a marker."""
+    """The report that a marker is copied."""
     return traits.report([keys.CLONE], '{GetString("LocationName")+": another "+newPieceName}', "Another one")
 
 
@@ -196,7 +199,7 @@ def copies() -> Trait:
 
 
 def words_of(game: Game, marker_id: str) -> MarkerWords:
-    """What is said of a marker: its own words, or those of its kind."""
+    """The texts about a marker: its own, or those of its kind."""
     marker = game.markers[marker_id]
     if marker.says is not None:
         return marker.says
@@ -209,18 +212,18 @@ def words_of(game: Game, marker_id: str) -> MarkerWords:
 
 
 def has_box_report(game: Game) -> bool:
-    """Whether some marker says that it is put into a box."""
+    """Whether any marker reports that it is put into a box."""
     return any(words_of(game, key).boxes for key in game.markers)
 
 
 def _marker_text(words: str, place: str) -> str:
-    """The words of a marker as an expression, with its place."""
+    """A marker's text as an expression, with its place."""
     first_part, *other_parts = plain_text(words.replace(PLACE, PLACE_MARK)).split(PLACE_MARK)
     return f'"{first_part}"' + "".join(f'+GetString("{place}")+"{part}"' for part in other_parts)
 
 
 def put_down(game: Game, marker_id: str) -> list[Trait]:
-    """What a marker says as it is put on the map, or into boxes, whose names stand before the words."""
+    """What a marker reports as a player puts it on the map or into boxes. The boxes' names come before the text."""
     words = words_of(game, marker_id)
     put = [traits.report([keys.ARRIVAL], _put(words.put), "Put down")] if words.put else []
     by_text: dict[str, list[str]] = {}
@@ -237,7 +240,7 @@ def _put(words: str, boxes: Sequence[str] = ()) -> str:
 
 
 def turned_over(game: Game, marker_id: str) -> Trait:
-    """A marker is turned over, and says so in its own words if it has some."""
+    """The report that a marker is flipped, in its own words if it has any."""
     words = words_of(game, marker_id)
     if not words.back and not words.front:
         return traits.prototype(backs(game)[""])
@@ -250,7 +253,7 @@ def turned_over(game: Game, marker_id: str) -> Trait:
 
 
 def taken_away(game: Game, marker_id: str) -> tuple[Trait, ...]:
-    """A marker is taken out of the game, in its own words if it lies on the map; a concealed one doesn't say what it is."""
+    """The report that a marker is removed, in its own words if it is on the map. A concealed marker doesn't say what it is."""
     words = words_of(game, marker_id)
     if not words.gone:
         return (traits.prototype(REMOVAL),)
