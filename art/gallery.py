@@ -1,4 +1,4 @@
-"""The gallery in docs/: every counter, marker, symbol and silhouette. `python -m art.gallery` writes it."""
+"""The gallery in docs/ with every counter, marker, symbol and silhouette. `python -m art.gallery` writes it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from scenarios.pack.pack_folder import shipped_games
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 STEP = SIZE + 2
 PAIRS = 6
-"""Counters in a row, each with its back beside it."""
+"""The number of counters in a row. Each has its back beside it."""
 BOTH_SIDES: tuple[Side, Side] = ("front", "back")
 
 
 def pages(games: Sequence[Game]) -> dict[str, bytes]:
-    """Every file of the gallery by its path under docs."""
+    """Every file of the gallery, by its path under docs."""
     files: dict[str, bytes] = {}
     words = ["# Gallery", "", "Every counter and marker, front and back, as `python -m art.gallery` draws them.", ""]
     for game in games:
@@ -62,7 +62,7 @@ def _first(marker: Marker) -> str:
 
 
 def _faces(faces: Sequence[Element]) -> Element:
-    """Faces in rows, fronts with their backs."""
+    """Faces in rows: fronts with their backs."""
     columns = 2 * PAIRS
     parts = []
     for i, face in enumerate(faces):
@@ -76,7 +76,7 @@ def _faces(faces: Sequence[Element]) -> Element:
 
 
 def _lay_out_rows(entries: Sequence[tuple[str, Element]], width: float, height: float, columns: int) -> Element:
-    """Drawings in rows with their names below."""
+    """Drawings in rows with their names below them."""
     parts = []
     for i, (name, picture) in enumerate(entries):
         row, place = divmod(i, columns)
@@ -126,7 +126,7 @@ def _marker_table(markers: Mapping[str, Marker]) -> list[str]:
 
 
 def main() -> None:
-    """Write the gallery; files of it that are no longer drawn are removed."""
+    """Write the gallery, and remove its outdated files."""
     files = pages([load(game_id) for game_id in shipped_games()])
     folder = DOCS / "gallery"
     folder.mkdir(parents=True, exist_ok=True)

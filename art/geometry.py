@@ -1,4 +1,4 @@
-"""Hexes on paper: where they lie in millimetres, their outlines, smooth lines through them."""
+"""The geometry of hexes on paper: positions in millimeters, outlines, smooth lines."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from scenarios.model.hexes import Corner, Hex, Hexside, Orientation, corners, en
 Point = tuple[float, float]
 ROOT3 = math.sqrt(3)
 _ZEROS = [(".00", ""), *((f".{digit}0", f".{digit}") for digit in range(1, 10))]
-"""What a number to a hundredth ends with that can be shorter."""
+"""The endings of a number with two decimals that can be shortened."""
 
 
 def short(value: float) -> str:
-    """A number to a hundredth of a millimetre: maps have hundreds of thousands of them."""
+    """A number with two decimals, as short as possible. Maps have hundreds of thousands of numbers."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True)
 class Paper:
-    """How hexes lie on paper: their orientation, the length of a side, and where the hex (0, 0) lies."""
+    """The placement of hexes on paper: their orientation, the length of a side, and the position of hex (0, 0)."""
 
     orientation: Orientation
     side: float
@@ -30,22 +30,22 @@ class Paper:
     y: float = 0
 
     def point_at(self, thirds_x: float, thirds_y: float) -> Point:
-        """A point given in thirds of axial coordinates."""
+        """The point for coordinates in thirds of axial coordinates."""
         q, r = thirds_x / 3, thirds_y / 3
         if self.orientation == "flat":
             return self.x + 1.5 * self.side * q, self.y + ROOT3 * self.side * (r + q / 2)
         return self.x + ROOT3 * self.side * (q + r / 2), self.y + 1.5 * self.side * r
 
     def centre(self, hex: Hex) -> Point:
-        """The centre of a hex."""
+        """The center of a hex."""
         return self.point_at(3 * hex.q, 3 * hex.r)
 
     def corner(self, corner: Corner) -> Point:
-        """A corner of a hex."""
+        """The point of a corner of a hex."""
         return self.point_at(corner.x, corner.y)
 
     def hex_at(self, x: float, y: float) -> Hex:
-        """The hex that a point of the paper lies in."""
+        """The hex that contains a point of the paper."""
         a, b = (x - self.x) / self.side, (y - self.y) / self.side
         if self.orientation == "flat":
             q, r = a * 2 / 3, b / ROOT3 - a / 3
@@ -65,16 +65,16 @@ class Paper:
 
 
 def path_of(points: Iterable[Point], is_closed: bool = False) -> str:
-    """Straight lines through points, as SVG."""
+    """An SVG path of straight lines through points."""
     text = "M" + "L".join([f"{x:.2f} {y:.2f}" for x, y in points])
-    # As `short` writes them, all at once.
+    # The same result as `short`, for all numbers at once.
     for zeros, short_zeros in _ZEROS:
         text = text.replace(zeros, short_zeros)
     return text + "Z" if is_closed else text
 
 
 def loops(hexes: frozenset[Hex]) -> list[list[Corner]]:
-    """The outlines of a set of hexes: closed loops of corners, outer ones clockwise."""
+    """The outlines of a set of hexes: closed loops of corners. Outer loops are clockwise."""
     following: dict[Corner, list[Corner]] = {}
     for hex in sorted(hexes):
         hex_corners = corners(hex)
@@ -99,7 +99,7 @@ def loops(hexes: frozenset[Hex]) -> list[list[Corner]]:
 
 
 def chains(sides: Iterable[Hexside]) -> list[list[Corner]]:
-    """Hexsides as lines of corners, as long as they run on without a fork."""
+    """Join hexsides into lines of corners. A line continues until it reaches a fork."""
     links: dict[Corner, set[Corner]] = {}
     for side in sides:
         a, b = ends(side)
@@ -127,7 +127,7 @@ def chains(sides: Iterable[Hexside]) -> list[list[Corner]]:
 
 
 def cut_corners(points: Sequence[Point], is_closed: bool, times: int = 2) -> list[Point]:
-    """A line with its corners cut off several times (Chaikin's algorithm)."""
+    """A line with its corners cut several times (Chaikin's algorithm)."""
     line = list(points)
     for _ in range(times):
         cut: list[Point] = [] if is_closed else [line[0]]
@@ -139,7 +139,7 @@ def cut_corners(points: Sequence[Point], is_closed: bool, times: int = 2) -> lis
 
 
 def flowing(points: Sequence[Point], steps: int = 8) -> list[Point]:
-    """A curve through all points (Catmull and Rom), for rivers of which only a few points are known."""
+    """A curve through all points (Catmull-Rom), for rivers with few known points."""
     line = [points[0], *points, points[-1]]
     curve = []
     for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(line, line[1:], line[2:], line[3:], strict=False):
@@ -156,7 +156,7 @@ def flowing(points: Sequence[Point], steps: int = 8) -> list[Point]:
 
 
 def space_points(points: Sequence[Point], max_gap: float) -> list[Point]:
-    """Points along a line, no farther from each other than that."""
+    """Points along a line with no gap larger than `max_gap`."""
     result = list(points[:1])
     for a, b in pairwise(points):
         count = max(1, math.ceil(math.dist(a, b) / max_gap))
@@ -165,7 +165,7 @@ def space_points(points: Sequence[Point], max_gap: float) -> list[Point]:
 
 
 def holds(shape: Sequence[Point], point: Point) -> bool:
-    """Whether a point lies in a closed shape."""
+    """Whether a closed shape contains a point."""
     x, y = point
     inside = False
     for (ax, ay), (bx, by) in zip(shape, [*shape[1:], shape[0]], strict=True):
@@ -175,7 +175,7 @@ def holds(shape: Sequence[Point], point: Point) -> bool:
 
 
 def wandering(points: Sequence[Point], reach: float) -> list[Point]:
-    """Points moved a little, each always the same way: it takes the ruler out of a row of hexsides."""
+    """Move points a little, each always in the same way. A row of hexsides then looks less straight."""
     result = []
     for x, y in points:
         turn = math.sin(x * 12.9898 + y * 78.233) * 43758.5453
@@ -186,11 +186,11 @@ def wandering(points: Sequence[Point], reach: float) -> list[Point]:
 WAVES = (
     (0.1, 0.62, 0.85, 2.2, 0.3), (0.075, 1.7, 2.3, 0.4, 2.9), (0.045, 4.3, -3.1, 1.9, 0.7), (0.028, 7.4, 8.3, 5.1, 3.6),
 )  # fmt: skip
-"""How ground strays from its hexsides, in hexsides: how far, how often along x and y, and where the waves begin."""
+"""How terrain outlines deviate from hexsides, in hexsides: the distance, the frequencies along x and y, and the phase of the waves."""
 
 
 def roughen_outline(points: Sequence[Point], side: float) -> list[Point]:
-    """A closed outline as wind and water leave it: bays and spurs of several sizes, the same for whatever shares a point."""
+    """Roughen a closed outline with bays and spurs of several sizes. Outlines that share a point get the same deviation there."""
     outline = []
     for x, y in space_points([*points, points[0]], side * 0.2)[:-1]:
         a, b = x / side, y / side
@@ -207,21 +207,21 @@ def roughen_outline(points: Sequence[Point], side: float) -> list[Point]:
 
 
 def middles(points: Sequence[Point], is_closed: bool) -> list[Point]:
-    """The middles of a line's pieces: takes the zigzag out of a row of hexsides."""
+    """The midpoints of a line's pieces. They smooth the zigzag of a row of hexsides."""
     pairs = zip(points, [*points[1:], points[0]] if is_closed else points[1:], strict=False)
     inner = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairs]
     return inner if is_closed else [points[0], *inner, points[-1]]
 
 
 SWAY = 0.16
-"""By how much a road turns this way or that where it leaves a hex, in radians."""
+"""The maximum sway of a road at a hexside, in radians."""
 
 
 def _bends(centres: Sequence[Point]) -> list[tuple[Point, Point, Point, Point]]:
-    """A road through neighbouring hexes: for each inner hex where it comes in, two points that pull it, where it goes out.
+    """A road through adjacent hexes. Each inner hex gives its entry point, two control points and its exit point.
 
-    It crosses each hexside in its middle, in the direction of the crossings before and after: so hexes in a zigzag make
-    a straight road. A little sway, always the same in the same place, keeps it from looking ruled.
+    The road crosses each hexside at its middle. Its direction there follows the crossings before and after, so a zigzag
+    of hexes gives a straight road. A small sway, constant for each place, makes the road look natural.
     """
     mids = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairwise(centres)]
     ways = []
@@ -238,7 +238,7 @@ def _bends(centres: Sequence[Point]) -> list[tuple[Point, Point, Point, Point]]:
 
 
 def passing(centres: Sequence[Point]) -> list[Point]:
-    """The point of each inner hex in the middle of the road through it; see `through`."""
+    """The midpoint of the road through each inner hex. See `through`."""
     return [
         ((a[0] + 3 * p[0] + 3 * q[0] + b[0]) / 8, (a[1] + 3 * p[1] + 3 * q[1] + b[1]) / 8)
         for a, p, q, b in _bends(centres)
@@ -246,7 +246,7 @@ def passing(centres: Sequence[Point]) -> list[Point]:
 
 
 def through(centres: Sequence[Point], first: Point, last: Point) -> str:
-    """A smooth road through neighbouring hexes, from one end to the other."""
+    """A smooth road through adjacent hexes, from one end to the other, as SVG path data."""
     bends = _bends(centres)
     if not bends:
         return path_of([first, last])
@@ -257,7 +257,7 @@ def through(centres: Sequence[Point], first: Point, last: Point) -> str:
 
 
 def smooth_road(centres: Sequence[Point], first: Point, last: Point) -> list[Point]:
-    """The same road as a line of points."""
+    """A smooth road through adjacent hexes, as a line of points."""
     line = [first]
     for a, p, q, b in _bends(centres):
         for t in (0.0, 0.25, 0.5, 0.75, 1.0):

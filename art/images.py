@@ -1,4 +1,4 @@
-"""Pictures of a pack's own in our drawings: cropped to their place, small enough for it, cleaned, and written into the drawing itself."""
+"""A pack's own pictures in drawings: they are cropped, scaled down, cleaned and embedded."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     import PIL.Image
 
 PER_MM = 24
-"""How many dots a millimetre has at most: 600 an inch."""
+"""The maximum resolution in pixels for each millimeter: 600 an inch."""
 MOST_SIDE = 7000
-"""How many dots a picture has at most on a side: 1.2 m at 150 an inch."""
+"""The maximum side of a picture in pixels: 1.2 m at 150 an inch."""
 SMALL_SIDE = 1000
-"""And on a set-up card, which shows a map in small."""
+"""The maximum side on a set-up card, which shows a small map."""
 OPAQUE_QUALITY = 92
 PIECE, OVERLAP = 1200, 3
-"""How large the pieces of a board's picture are, in dots, and how far they lie on each other."""
+"""The size of the pieces of a board's picture and their overlap, in pixels."""
 Fit = Literal["cover", "contain"]
 IMAGE_ERRORS = (OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error)
-"""What reading a picture ends with that is damaged, or isn't there."""
+"""The errors from reading a damaged or missing picture."""
 
 
 class NoPicture(ValueError):
-    """A picture that can't be shown; the sentence says why."""
+    """Raised for a picture that can't be shown. The sentence gives the reason."""
 
 
 class PictureBox(NamedTuple):
-    """Where a picture goes, in millimetres."""
+    """The box for a picture, in millimeters."""
 
     x: float
     y: float
@@ -50,7 +50,7 @@ class PictureBox(NamedTuple):
 
 
 def place_image(folder: Path, image: Image, box: PictureBox, fit: Fit = "cover", bleed: float = 0) -> list[Element]:
-    """A picture in its place; where it fills it, it goes on into the bleed."""
+    """Place a picture in its box. A picture that fills the box extends into the bleed."""
     actual_fit: Fit = image.fit or fit
     bleed_share = bleed / min(box.width, box.height) if actual_fit == "cover" else 0.0
     href = _ready(
@@ -64,15 +64,15 @@ def place_image(folder: Path, image: Image, box: PictureBox, fit: Fit = "cover",
     bled = PictureBox(box.x - bleed, box.y - bleed, box.width + 2 * bleed, box.height + 2 * bleed)
     if actual_fit != "cover" or not bleed:
         return [_element(href, box, actual_fit)]
-    if image.file.lower().endswith(".svg"):  # drawn a little larger under itself
+    if image.file.lower().endswith(".svg"):  # drawn slightly larger below itself
         return [_element(href, bled, actual_fit), _element(href, box, actual_fit)]
     return [_element(href, bled, actual_fit)]
 
 
 def stretch_image(folder: Path, image: Image, box: PictureBox, max_side: int = MOST_SIDE) -> list[Element]:
-    """A whole picture over a box, whatever its shape: a board whose hexes say where it lies.
+    """Stretch a whole picture over a box, whatever its shape. It is used for a board that names the positions of hexes.
 
-    A large one is in pieces that overlap a little, so that a page with a part of a map holds a part of the picture.
+    A large picture is split into pieces with a small overlap. A page with a part of a map then has only a part of the picture.
     """
     try:
         pieces = _pieces(image.home(folder), image.file, image.digest, max_side)
@@ -95,7 +95,7 @@ def stretch_image(folder: Path, image: Image, box: PictureBox, max_side: int = M
 def pinned_box(
     folder: Path, image: Image, spots: Sequence[tuple[tuple[float, float], tuple[float, float]]]
 ) -> PictureBox:
-    """Where a whole picture lies, given dots of it and where they belong; as near to all of them as can be."""
+    """The box of a whole picture, from pixels of it and the points where they belong. It is the best fit for all of them."""
     width, height = dots(folder, image)
     x_scale, left = _line([spot[0] for spot, _ in spots], [target[0] for _, target in spots])
     y_scale, top = _line([spot[1] for spot, _ in spots], [target[1] for _, target in spots])
@@ -103,7 +103,7 @@ def pinned_box(
 
 
 def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
-    """The slope and the start of the straight line through points, or as near to them as can be."""
+    """The slope and start of the straight line that fits the points best."""
     middle, height = sum(xs) / len(xs), sum(ys) / len(ys)
     spread = sum((x - middle) ** 2 for x in xs)
     slope = sum((x - middle) * (y - height) for x, y in zip(xs, ys, strict=True)) / spread if spread else 1.0
@@ -111,12 +111,12 @@ def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
 
 
 def dots(folder: Path, image: Image) -> tuple[float, float]:
-    """How many dots, or units of a drawing, a picture is wide and high."""
+    """The width and height of a picture in pixels, or of a drawing in its units."""
     try:
         raw = pack_file(image.home(folder), image.file).read_bytes()
         if image.file.lower().endswith(".svg"):
             return _clean_image(raw).size
-        with _open_image(raw) as picture:  # reads the head only
+        with _open_image(raw) as picture:  # reads the header only
             sideways = picture.getexif().get(0x0112, 1) > 4
             return (picture.height, picture.width) if sideways else picture.size
     except IMAGE_ERRORS as error:
@@ -124,7 +124,7 @@ def dots(folder: Path, image: Image) -> tuple[float, float]:
 
 
 def _open_image(raw: bytes) -> PIL.Image.Image:
-    """A picture of which the head is read. OSError where it is larger than `images.size_of` saw: such a file has two heads."""
+    """Open a picture by its header. Raises OSError if it is larger than `images.size_of` reported: such a file has two headers."""
     from PIL import Image as Pictures
 
     try:
@@ -152,7 +152,7 @@ def _ready(folder: Path, image: Image, shape: float, fit: Fit, bleed_share: floa
 
 @functools.lru_cache(maxsize=1024)
 def _href(folder: Path, file: str, digest: str, shape: float, fit: Fit, bleed_share: float, max_side: int) -> str:
-    """A picture as the address of an `image` element: of that shape where it covers its place (0: as it is)."""
+    """A picture as the address of an `image` element. It is cropped to `shape` if it covers its box (0: not cropped)."""
     path = pack_file(folder, file)
     raw = path.read_bytes()
     if path.suffix.lower() == ".svg":
@@ -162,7 +162,7 @@ def _href(folder: Path, file: str, digest: str, shape: float, fit: Fit, bleed_sh
 
 @functools.lru_cache(maxsize=16)
 def _pieces(folder: Path, file: str, digest: str, max_side: int) -> list[tuple[tuple[float, float, float, float], str]]:
-    """A picture of at most so many dots on a side in pieces, each with its place as parts of the whole."""
+    """A picture of limited size in pieces, each with its box as fractions of the whole."""
     from PIL import Image as Pictures
 
     raw = pack_file(folder, file).read_bytes()
@@ -189,7 +189,7 @@ def _pieces(folder: Path, file: str, digest: str, max_side: int) -> list[tuple[t
 
 
 def _stretchable(content: bytes) -> bytes:
-    """A drawing that fills whatever it is put into."""
+    """A drawing that stretches to fill any box."""
     return (
         content.replace(b"<svg ", b'<svg preserveAspectRatio="none" ', 1)
         if b"preserveAspectRatio" not in content[:400]
@@ -207,7 +207,7 @@ def _clean_image(raw: bytes) -> Clean:
 
 
 def _raster(raw: bytes, shape: float, bleed_share: float, max_side: int) -> tuple[str, bytes]:
-    """A picture cropped to a shape, at most so many dots on a side, as PNG, or as JPEG where nothing shines through."""
+    """Crop a picture to a shape and limit its size. The result is JPEG if it is opaque, else PNG."""
     from PIL import Image as Pictures
     from PIL import ImageOps
 
@@ -236,7 +236,7 @@ def _raster(raw: bytes, shape: float, bleed_share: float, max_side: int) -> tupl
         picture = picture.resize(
             (max(1, round(picture.width * scale)), max(1, round(picture.height * scale))), Pictures.Resampling.LANCZOS
         )
-    if bleed_share:  # the edge is drawn out under the picture itself, so that a cut that is a little off shows no paper
+    if bleed_share:  # the edge is extended below the picture, so that a cut slightly off shows no paper
         edge = max(1, round(bleed_share * min(picture.size)))
         backdrop = picture.resize((picture.width + 2 * edge, picture.height + 2 * edge), Pictures.Resampling.BILINEAR)
         backdrop.paste(picture, (edge, edge))
@@ -255,7 +255,7 @@ def _raster(raw: bytes, shape: float, bleed_share: float, max_side: int) -> tupl
 
 
 def text_over_image(texts: Sequence[Element], paper: str) -> list[Element]:
-    """Texts on a picture, with a rim in the colour of the paper, so that they can be read on any ground."""
+    """Texts on a picture, with an outline in the color of the paper. They are then readable on any background."""
     from copy import deepcopy
 
     result: list[Element] = []
@@ -272,7 +272,7 @@ def text_over_image(texts: Sequence[Element], paper: str) -> list[Element]:
 
 
 def toned_picture(address: str, tone: str) -> str:
-    """A picture of dots in a tone: nearer to white to save ink, or grey. Drawings stay as they are."""
+    """A pixel picture in a tone: lighter to save ink, or gray. Drawings stay as they are."""
     from PIL import Image as Pictures
 
     kind, _, content = address.removeprefix("data:image/").partition(";base64,")

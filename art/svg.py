@@ -1,4 +1,4 @@
-"""SVG through lxml: one small function a shape. Numbers are rounded, so that the same input gives the same bytes."""
+"""SVG elements through lxml: one small function for each shape. Numbers are rounded, so that equal input gives equal bytes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Value: TypeAlias = "str | float | None"
 
 
 def number(value: float) -> str:
-    """A number as short as three decimals allow."""
+    """A number with at most three decimals, as short as possible."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
 def element(tag: str, children: Iterable[Element] = (), /, **attributes: Value) -> Element:
-    """An element; `stroke_width` is written stroke-width, and what is None is left out."""
+    """Make an element. `stroke_width` becomes stroke-width. Attributes that are None are left out."""
     node = etree.Element(f"{{{SVG}}}{tag}", nsmap={None: SVG})  # type: ignore[dict-item]
     for name, value in attributes.items():
         if value is not None:
@@ -30,7 +30,7 @@ def element(tag: str, children: Iterable[Element] = (), /, **attributes: Value) 
 
 
 def drawing(width: float, height: float, children: Iterable[Element], unit: str = "mm") -> Element:
-    """A whole drawing of that many millimetres, one user unit a millimetre."""
+    """A complete drawing of that size. One user unit is one `unit`, by default a millimeter."""
     return element(
         "svg",
         children,
@@ -41,7 +41,7 @@ def drawing(width: float, height: float, children: Iterable[Element], unit: str 
 
 
 def scale_drawing(root: Element, factor: float) -> Element:
-    """A whole drawing made larger or smaller, in place: what it is printed at, not what is in it."""
+    """Scale a complete drawing in place: its printed size changes, its content doesn't."""
     for name in ("width", "height"):
         side = root.get(name) or ""
         root.set(name, f"{number(float(side.removesuffix('mm')) * factor)}mm")
@@ -54,7 +54,7 @@ def group(children: Iterable[Element], **attributes: Value) -> Element:
 
 
 def translate(child: Element, x: float, y: float, scale: float = 1) -> Element:
-    """An element moved, and perhaps scaled."""
+    """Move an element, and optionally scale it."""
     transform = f"translate({number(x)} {number(y)})" + (f" scale({number(scale)})" if scale != 1 else "")
     return group([child], transform=transform)
 

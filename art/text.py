@@ -1,4 +1,4 @@
-"""Text in drawings: the one font family, how wide a text is, and text that fits."""
+"""Text in drawings: the font family, the width of texts, and fitting."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _FILES: dict[Weight, str] = {
 }
 _WEIGHTS: dict[Weight, str] = {"regular": "400", "italic": "400", "semibold": "600", "bold": "700", "black": "900"}
 CAPITAL = 0.66
-"""The height of a capital or a figure, as a part of the font size."""
+"""The height of a capital or a digit, as a fraction of the font size."""
 
 
 def font_files() -> dict[Weight, Path]:
-    """The font files that everything is drawn with; they come with a package, not with the system."""
+    """The font files for all drawings. They come with a package, not from the system."""
     import font_source_sans_pro
 
     folder = Path(font_source_sans_pro.__file__).parent / "files"
@@ -38,7 +38,7 @@ def _font(weight: Weight) -> object:
 
 
 def width(text: str, size: float, weight: Weight = "regular") -> float:
-    """How wide a text is at a font size."""
+    """The width of a text at a font size."""
     return _width(text, weight) * size
 
 
@@ -49,7 +49,7 @@ def _width(text: str, weight: Weight) -> float:
 
 
 def fitting(text: str, room: float, size: float, min_size: float, weight: Weight = "regular") -> float:
-    """The font size, at most `size`, at which a text fits the room; ValueError if it must be under `least`."""
+    """The largest font size, at most `size`, at which a text fits the room. Raises ValueError if it would be below `min_size`."""
     text_width = width(text, size, weight)
     fit = size if text_width <= room else size * room / text_width
     if fit < min_size - 1e-9:
@@ -85,12 +85,12 @@ def text(
 
 
 def centred_text(words: str, x: float, y: float, size: float, weight: Weight = "bold", **attributes: Value) -> Element:
-    """A text whose figures are centred on a point."""
+    """A text whose digits are vertically centered on a point."""
     return text(words, x, y + size * CAPITAL / 2, size, weight, "middle", **attributes)
 
 
 def lines(words: str, room: float, size: float, weight: Weight = "regular") -> list[str]:
-    """A text in lines that fit the room."""
+    """Break a text into lines that fit the room."""
     result: list[str] = []
     line = ""
     for word in words.split():
@@ -113,7 +113,7 @@ def paragraph(
     leading: float = 1.25,
     **attributes: Value,
 ) -> tuple[Element, float]:
-    """A text in lines from a top left corner; also how high it is."""
+    """A text in lines from a top left corner, with its height."""
     rows = lines(words, room, size, weight)
     row_texts = [
         text(row, x, y + size * (CAPITAL + leading * i), size, weight, "start", **attributes)

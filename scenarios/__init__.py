@@ -1,9 +1,9 @@
 """The model of a game: data packs in YAML, their loading and the checks on them.
 
-`pack/pack_file` and the modules that it imports are the shapes of a pack's files, read by `reading/`; `pack/pack_folder` finds a pack,
-`pack/building` makes a `game` of it, and `pack/pack_cache` keeps that in the cache. In `model/`, `hexes`, `grids`, `boards`, `maps` and
-`points` are the ground, `counters` the pieces, `tables` and `attacks` what they do, `scenario` and `position` where they stand;
-`expressions/` and `rules/` are what records say, `vassal/` the formats of VASSAL.
+`pack/` has the content of a pack's files, which `reading/` parses: `pack_folder` finds a pack, `building` makes a `game` from it, and
+`pack_cache` caches that. `model/` has the loaded game: the ground (hexes, grids, boards, maps, points), the counters, tables and
+attacks, the definitions, scenarios and positions. `expressions/` and `rules/` are the languages in which packs declare arithmetic and
+rules. `areas/` resolves areas of a map. `vassal/` reads and writes the formats of VASSAL.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Finding", "NoSuchGame", "PackError", "check", "load", "shipped_games
 
 
 def __getattr__(name: str) -> Any:
-    """Import late: a command that only answers --help loads nothing."""
+    """Import lazily, so that a command with --help loads nothing."""
     if name in ("check", "load"):
         from scenarios.pack import loading
 

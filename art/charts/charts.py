@@ -86,7 +86,7 @@ def suffers(effects: Mapping[str, str]) -> str:
 
 
 def fills(game: Game, table: Table) -> dict[str, str]:
-    """The background colors for the cells of a combat table. They apply only if results of both sides occur."""
+    """The background colors for the cells of a combat table. Other tables have none."""
     victims = {format_label(game, code, table): suffers(outcome.effects) for code, outcome in table.results.items()}
     if (
         not table.dice
@@ -232,7 +232,7 @@ def _vocabulary(game: Game, label: str, table: Table | None) -> Mapping[str, Any
 
 
 def _word(game: Game, word: str) -> str:
-    """The name for a word of a label, also if it is a nation."""
+    """The name of a nation for its id. Any other word stays as it is."""
     return game.nations[word].name if word in game.nations else word
 
 

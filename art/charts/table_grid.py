@@ -11,7 +11,7 @@ from art.svg import Element
 from art.text import CAPITAL, Weight, lines, text, width
 
 MIN_FONT_SIZE = 2.83
-"""The smallest font size on a chart, in millimetres: 8 points."""
+"""The smallest font size on a chart in millimeters: 8 points."""
 LARGEST = 3.4
 INK, HEAD, HEAD_INK, ZEBRA, LINE = "#1f2328", "#d9e0e8", "#1b2a3a", "#f1efe6", "#b9bfc6"
 LEADING = 1.18
@@ -96,7 +96,7 @@ def _words(words: str, size: float, weight: Weight) -> float:
 
 
 def _widths(columns: Sequence[GridColumn], room: float) -> list[float] | None:
-    """Divide the room among columns: first the minimum widths, then a share in proportion to the desired widths. None if it is too small."""
+    """Divide the room among columns: first the minimum widths, then shares in proportion to the desired widths. None if it is too small."""
     min_total = sum(column.min_width for column in columns)
     natural = sum(column.natural for column in columns)
     if min_total > room:

@@ -1,4 +1,4 @@
-"""Names of rivers, canals, wadis, roads and borders, set along their course."""
+"""Names of rivers, canals, wadis, roads and borders, written along their course."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def labels_along(
     crowd: Crowd,
     area: Box,
 ) -> list[Element]:
-    """A name along the drawn course that is nearest to the line of that name."""
+    """Write a name along the drawn course that is nearest to the line with that name."""
     size = (0.34 if kind == "canal" else 0.27) * side
     half_width = width(words, size, "italic") / 2
     best: tuple[float, float, float, float] | None = None
@@ -81,7 +81,7 @@ def _slanted_boxes(x: float, y: float, half_width: float, size: float, angle: fl
 
 
 def water_text(words: str, x: float, y: float, size: float, color: str = "#1f5a7a") -> Element:
-    """A slanting name with a faint rim."""
+    """A slanted name with a faint outline."""
     rim = text(
         words,
         x,

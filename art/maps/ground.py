@@ -1,4 +1,4 @@
-"""The ground of a hex map: terrain as soft shapes with texture, water with its coast."""
+"""The terrain of a hex map: soft shapes with texture, and water with its coast."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scenarios.model.maps import HexMap
 SEA = "#9fc0cf"
 HILLS = "hachures"
 HIGH_GROUND = (HILLS, "peaks")
-"""The textures of ground that stands above what is around it."""
+"""The textures of terrain that is higher than its surroundings."""
 SHALLOWS = ((0.85, 0.14), (0.5, 0.28), (0.22, 0.42))
-"""Bands of lighter water along a coast: how wide each is in hexsides, and how much white is in it."""
+"""Bands of lighter water along a coast: the width of each in hexsides, and its share of white."""
 
 
 def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail: bool = True) -> list[Element]:
-    """The ground from below: plain, other terrain, texture, water, and land that juts into it."""
+    """The terrain layers from the bottom up: plain, other terrain, texture, water, and land that extends into it."""
     plain_color = game.terrain[table.plain].color
     left, top, right, bottom = _span(table, paper)
     parts: list[Element] = [svg.rect(left, top, right - left, bottom - top, fill=plain_color)]
@@ -61,8 +61,9 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
 def _ground_below(
     kind: str, hexes_by_kind: Mapping[str, frozenset[Hex]], textures: Mapping[str, str], plain_kind: str
 ) -> frozenset[Hex]:
-    """Hills with the ground that stands on them: peaks beside them, and towns, forts and the like among them. Without
-    it they would fall off towards these, which would look like pits."""
+    """Hills together with the terrain on them: adjacent peaks, and the towns, forts and so on among them. Otherwise the hills would
+    slope down to these hexes, which would look like pits.
+    """
     hills = hexes_by_kind[kind]
     high_hexes = frozenset(
         hex for other_kind, texture in textures.items() if texture in HIGH_GROUND for hex in hexes_by_kind[other_kind]
@@ -80,12 +81,12 @@ def _ground_below(
 
 
 def _mostly(answers: Iterable[bool]) -> bool:
-    """Whether at least four of six are true."""
+    """Whether at least four of the six are true."""
     return sum(answers) > 3
 
 
 def _jutting(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Element]:
-    """Land hexes that the water shapes cover, as one coast with the land beside them."""
+    """Land hexes that the water shapes cover, joined to the adjacent land in one coast."""
     side, line = paper.side, _coast_color(SEA)
     coast, bodies = [], []
     for group in _connected_groups(water.dry):
@@ -110,7 +111,7 @@ def _jutting(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Elem
 
 
 def _connected_groups(hexes: frozenset[Hex]) -> list[set[Hex]]:
-    """Hexes in groups that hang together."""
+    """Groups of connected hexes."""
     remaining, groups = set(hexes), []
     while remaining:
         group, edge = set(), [min(remaining)]
@@ -140,7 +141,7 @@ def _span(table: HexMap, paper: Paper) -> tuple[float, float, float, float]:
 
 
 def _with_margin(table: HexMap) -> Mapping[str, frozenset[Hex]]:
-    """The hexes of each kind; a hex just off the map is of the kind of a neighbour."""
+    """The hexes of each kind of terrain. A hex just off the map takes the terrain of a neighbor."""
     margin_kinds: dict[Hex, str] = {}
     for hex in sorted(table.terrain):
         for adjacent in neighbours(hex):
@@ -153,7 +154,7 @@ def _with_margin(table: HexMap) -> Mapping[str, frozenset[Hex]]:
 
 
 def _rims(hexes: frozenset[Hex], paper: Paper) -> list[list[Point]]:
-    """The outlines of hexes without their corners, as wind and water leave them."""
+    """The outlines of hexes without their corners, roughened."""
     return [
         roughen_outline(
             cut_corners(middles(wandering([paper.corner(c) for c in loop], paper.side * 0.12), True), True), paper.side
@@ -163,7 +164,7 @@ def _rims(hexes: frozenset[Hex], paper: Paper) -> list[list[Point]]:
 
 
 def _soft(hexes: frozenset[Hex], paper: Paper, color: str, is_high: bool) -> list[Element]:
-    """A kind of ground; high ground has a lit and a dark side."""
+    """One kind of terrain. High ground has a lit and a dark side."""
     rims = _rims(hexes, paper)
     data = "".join(path_of(rim, is_closed=True) for rim in rims)
     ground = svg.path(data, fill=color, fill_rule="evenodd", stroke=darker(color, 0.1), stroke_width=paper.side * 0.025)
@@ -171,7 +172,7 @@ def _soft(hexes: frozenset[Hex], paper: Paper, color: str, is_high: bool) -> lis
 
 
 def _number_test(paper: Paper) -> Callable[[Point], bool]:
-    """Whether a point lies where a hex has its number, under its upper side."""
+    """A test for points that lie on a hex's number, below its upper side."""
     upper = 0.87 if paper.orientation == "flat" else 0.74
 
     def is_at_number(point: Point) -> bool:
@@ -193,7 +194,7 @@ def _water_layers(
 ) -> list[Element]:
     color = next((game.terrain[kind].color for kind in game.terrain if kind in WATER), SEA)
     wet = water.wet | _off_map(margin, table, water)
-    # Where no coast is drawn, water keeps close to its hexsides: bars may run along them.
+    # Water without a drawn coast stays close to its hexsides, because bars may run along them.
     patches = _rims(wet, paper) if water.shapes else [_close(loop, paper) for loop in loops(wet)]
     parts = paint_water(
         [*water.shapes, *patches], color, paper.side, f"{table.id}-water", _hidden_test(table, paper, water)
@@ -209,12 +210,12 @@ def _water_layers(
 
 
 def _close(loop: list[Corner], paper: Paper) -> list[Point]:
-    """An outline of hexes with its corners cut off."""
+    """An outline of hexes with its corners cut."""
     return cut_corners([paper.corner(corner) for corner in loop], True)
 
 
 def _off_map(margin: Mapping[str, frozenset[Hex]], table: HexMap, water: Water) -> frozenset[Hex]:
-    """Hexes of water just off the map, next to water that no coast line shows."""
+    """Water hexes just off the map, adjacent to water without a drawn coast."""
     return frozenset(
         hex
         for kind, hexes in margin.items()
@@ -225,7 +226,7 @@ def _off_map(margin: Mapping[str, frozenset[Hex]], table: HexMap, water: Water) 
 
 
 def _hidden_test(table: HexMap, paper: Paper, water: Water) -> Callable[[Point], bool] | None:
-    """Whether a point of a coast lies where land is painted over the water: in a hex that juts into it, or beside one."""
+    """A test for points of a coast that land hides: in a land hex that extends into the water, or beside one."""
     if not water.dry:
         return None
     wet = {hex for hex, kind in table.terrain.items() if kind in WATER}
@@ -238,7 +239,7 @@ def _hidden_test(table: HexMap, paper: Paper, water: Water) -> Callable[[Point],
 
 
 def _visible_stretches(shape: list[Point], is_hidden: Callable[[Point], bool]) -> list[list[Point]]:
-    """The stretches of an outline that land doesn't hide."""
+    """The parts of an outline that no land hides."""
     runs: list[list[Point]] = [[]]
     for point in [*shape, shape[0]]:
         if is_hidden(point):
@@ -255,7 +256,7 @@ def paint_water(
     name: str,
     is_hidden: Callable[[Point], bool] | None = None,
 ) -> list[Element]:
-    """Water with a line along its coast and lighter bands inside it; no line where land hides the water."""
+    """Water with a coast line and lighter bands inside. Where land hides the water, there is no line."""
     data = "".join(path_of(shape, is_closed=True) for shape in shapes)
     if not data:
         return []
@@ -279,7 +280,7 @@ def paint_water(
 
 
 def _land(rims: list[list[Point]], color: str, side: float) -> list[Element]:
-    """Land that water shapes have covered."""
+    """Land that the water shapes had covered."""
     data = "".join(path_of(rim, is_closed=True) for rim in rims)
     line = _coast_color(SEA)
     light = lighter(SEA, 0.45)

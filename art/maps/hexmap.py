@@ -1,4 +1,4 @@
-"""Hex maps as vector art: ground, water, lines, grid, hex ids, places and their names."""
+"""Hex maps as vector art: terrain, water, lines, grid, hex ids, places and their names."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from scenarios.model.images import BoardImage
 from scenarios.model.maps import HexMap, PlacedBoard
 
 SIDE = 10.5
-"""The length of a hexside in millimetres: 18.2 mm from flat to flat, so that a counter of 16 mm sits well."""
+"""The length of a hexside in millimeters. A hex is 18.2 mm from flat to flat, so a counter of 16 mm fits well."""
 ID_SIZE = 0.19
 """The font size of hex ids, in hexsides."""
 LEAST_ID = 1.4
 ID_INK = "#140f0a"
-"""The ink of hex ids: on every ground of our maps it has a contrast of 4.5 to 1."""
+"""The ink of hex ids. It has a contrast of 4.5 to 1 on all of Mitla's terrain colors."""
 HALVES = {"canal": 0.15, "river": 0.1, "road": 0.1, "border": 0.06}
-"""Half the width of each kind of line with a little room, in hexsides."""
+"""Half the width of each kind of line with a small margin, in hexsides."""
 ICON_OFFSETS = {
     "flat": (
         (-0.3, 0),
@@ -62,14 +62,14 @@ ICON_OFFSETS = {
         (0, 1.3),
     ),
 }
-"""Where an id goes, in hexsides from its place under the upper side, if a line runs there."""
+"""Positions for an id if a line crosses it, in hexsides from its normal place below the upper side."""
 BUILT_UP, CLOSE_DISTANCES = ("buildings", "fort"), {"flat": 0.62, "pointy": 0.05}
-"""Textures that leave room for an id under the upper side alone, and how far down it may move there."""
+"""Textures that leave room for an id only below the upper side, and how far down the id may move there."""
 
 
 @dataclass(frozen=True)
 class HexMapSheet:
-    """A map on paper: how big it is and where its hexes lie."""
+    """A map on paper: its size and the placement of its hexes."""
 
     paper: Paper
     width: float
@@ -77,7 +77,7 @@ class HexMapSheet:
     cut: bool
 
     def inside(self, point: Point) -> bool:
-        """Whether a point lies on the sheet."""
+        """Whether a point is on the sheet."""
         return -0.01 <= point[0] <= self.width + 0.01 and -0.01 <= point[1] <= self.height + 0.01
 
 
@@ -91,7 +91,7 @@ class HexId(NamedTuple):
 
 
 def sheet_of(table: HexMap, side: float = SIDE) -> HexMapSheet:
-    """Where the hexes of a map lie; maps whose edges cut hexes in half end right there."""
+    """The sheet of a map. If the edges of a map cut hexes in half, the sheet ends there."""
     origin_paper = Paper(table.orientation, side)
     halves = table.placed[0].board.grid.halves
     width_factor, height_factor = (1.0, ROOT3 / 2) if table.orientation == "flat" else (ROOT3 / 2, 1.0)
@@ -108,7 +108,7 @@ def sheet_of(table: HexMap, side: float = SIDE) -> HexMapSheet:
 
 
 def _cut_along(table: HexMap, hex: Hex) -> bool:
-    """Whether a hex is cut by a long side of the map (not by an end)."""
+    """Whether a long side of the map (not an end) cuts a hex."""
     long_sides = {"top", "bottom"} if table.orientation == "flat" else {"left", "right"}
     for placement in table.placed:
         local = placement.to_board(hex)
@@ -133,7 +133,7 @@ def map_group(
     detail: bool = True,
     obstacles: Sequence[Box] = (),
 ) -> Element:
-    """The layers of a map, from the ground up; without detail it has no texture. Names keep off what is taken."""
+    """The layers of a map, from the bottom up. Without `detail` there is no texture. Names avoid the obstacles."""
     paper = sheet.paper
     water = water_of(table, paper, sheet.width, sheet.height)
     place_spots = spots(game, table, paper)
@@ -172,7 +172,7 @@ def map_group(
 
 
 def shown_over(table: HexMap) -> frozenset[str] | None:
-    """What of our drawing is printed over the boards' own pictures; None where a board has none and everything is drawn."""
+    """The layers to draw over the boards' own pictures. None if a board has no picture and everything is drawn."""
     images = [placement.board.shape.image for placement in table.placed]
     if any(image is None for image in images):
         return None
@@ -180,7 +180,7 @@ def shown_over(table: HexMap) -> frozenset[str] | None:
 
 
 def board_pictures(game: Game, table: HexMap, sheet: HexMapSheet, max_side: int = MOST_SIDE) -> list[Element]:
-    """The pictures of boards that have one, each in its place and cut at its board's edge."""
+    """The boards' own pictures, each in its place and cut at the edge of its board."""
     layers = []
     for i, placement in enumerate(table.placed):
         image = placement.board.shape.image
@@ -206,7 +206,7 @@ def board_pictures(game: Game, table: HexMap, sheet: HexMapSheet, max_side: int 
 
 
 def _picture_box(game: Game, board: Board, image: BoardImage, sheet: HexMapSheet) -> PictureBox:
-    """Where the whole picture of a board lies on its sheet: by the hexes that it names, or edge to edge."""
+    """The box of a board's picture on its sheet: from the hexes that it names, or edge to edge."""
     if not image.hexes:
         return PictureBox(0, 0, sheet.width, sheet.height)
     centres = [sheet.paper.centre(board.grid.hex(name)) for name in image.hexes]
@@ -222,7 +222,7 @@ def _area(sheet: HexMapSheet) -> Box:
 def place_names(
     game: Game, table: HexMap, sheet: HexMapSheet, place_spots: list[IconPlace], obstacles: Sequence[Box] = ()
 ) -> tuple[list[PlacedLabel], Crowd]:
-    """Every place name of a map, in its place; and all that further names should keep off."""
+    """Every place name of a map with its position, and the crowd of boxes that further names should avoid."""
     size = id_size(sheet)
     boxes = [_id_box(hex_id, size) for hex_id in hex_ids(game, table, sheet)]
     crowd = crowd_for(game, table, sheet.paper, place_spots, boxes)
@@ -243,9 +243,9 @@ def _id_box(hex_id: HexId, size: float) -> Box:
 
 
 def hex_ids(game: Game, table: HexMap, sheet: HexMapSheet) -> list[HexId]:
-    """The id of every hex under its upper side; a half-hex has it in the half that its board shows.
+    """The id of every hex below its upper side. A half-hex has it in the half that its board shows.
 
-    It steps down for a landform on that side, and aside for roads, rivers, canals and borders.
+    An id moves down for a landform on that side, and aside for roads, rivers, canals and borders.
     """
     paper, size = sheet.paper, id_size(sheet)
     flat = table.orientation == "flat"
@@ -276,12 +276,12 @@ def hex_ids(game: Game, table: HexMap, sheet: HexMapSheet) -> list[HexId]:
 
 
 def _has_landform(game: Game, table: HexMap, side: Hexside) -> bool:
-    """Whether a landform lies along a hexside."""
+    """Whether there is a landform along a hexside."""
     return any(manner(kind, game.hexsides[kind], "bar") == "bar" for kind in table.hexsides.get(side, ()))
 
 
 def _line_crowd(game: Game, table: HexMap, paper: Paper) -> Crowd:
-    """Small boxes along every drawn line, as wide as it is."""
+    """Small boxes along every drawn line, as wide as the line."""
     crowd = Crowd(paper.side)
     for line_manner, line in drawn_lines(game, table, paper):
         r = paper.side * HALVES.get(line_manner, 0.08)
@@ -291,7 +291,7 @@ def _line_crowd(game: Game, table: HexMap, paper: Paper) -> Crowd:
 
 
 def _clear(hex_id: HexId, lines: Crowd, paper: Paper, size: float, max_down: float) -> HexId:
-    """An id where it hides least of the lines, so many hexsides further down at most."""
+    """Move an id to where it hides least of the lines, at most `max_down` hexsides farther down."""
     best, min_cost = hex_id, lines.cost(_id_box(hex_id, size))
     for right, down_share in ICON_OFFSETS[paper.orientation] if min_cost > 0 else ():
         if down_share > max_down:
@@ -309,13 +309,13 @@ _OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 def _cut(placement: PlacedBoard, local: Hex) -> frozenset[str]:
-    """The edges of the board that cut a hex, as the board lies on the map."""
+    """The edges of the board that cut a hex, in the board's orientation on the map."""
     cut = placement.board.grid.cut_edges(local)
     return frozenset(_OPPOSITE[edge] for edge in cut) if placement.turned else frozenset(cut)
 
 
 def ids_group(game: Game, table: HexMap, sheet: HexMapSheet, obstacles: Sequence[Box] = ()) -> Element:
-    """All ids but those under what is taken, in one group that says how they look: each is only its place and its text."""
+    """All ids except those below obstacles, in one group with a common style. Each id is only its position and its text."""
     parts = []
     size = id_size(sheet)
     overlays = shown_over(table)

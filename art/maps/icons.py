@@ -1,4 +1,4 @@
-"""Small pictures for places on maps: town, airfield, port, fort, pass, peak, objective. All drawn in outlines."""
+"""Icons for places on maps: town, airfield, port, fort, pass, peak, objective. All are drawn as outlines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAPER = "#fbf6e6"
 GOLD = "#e0a92e"
 RED = "#a8402c"
 Icon = Callable[[float, float, float], list[Element]]
-"""From a point and a radius in millimetres."""
+"""A function of a point and a radius in millimeters."""
 
 
 def dot(x: float, y: float, r: float) -> list[Element]:
@@ -89,7 +89,7 @@ def fort(x: float, y: float, r: float) -> list[Element]:
 
 
 def defile(x: float, y: float, r: float) -> list[Element]:
-    """A pass: two slopes that lean away from each other."""
+    """A pass: two slopes that lean apart."""
     n = short
     data = ""
     for k in (-1, 1):

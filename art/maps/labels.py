@@ -1,4 +1,4 @@
-"""Where names go: near what they name, off roads, ids and icons, off the sheet's edges, and never on each other."""
+"""The placement of names: near their place, off roads, ids and icons, inside the sheet, and never on each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from art.svg import Element
 from art.text import CAPITAL, Weight, text, width
 
 LEADING = 1.02
-"""From base line to base line, in font sizes."""
+"""The distance between base lines, in font sizes."""
 
 
 class Box(NamedTuple):
@@ -21,7 +21,7 @@ class Box(NamedTuple):
     bottom: float
 
     def overlap(self, box: Box) -> float:
-        """How much of the two lies in both."""
+        """The area that both boxes share."""
         width = min(self.right, box.right) - max(self.left, box.left)
         height = min(self.bottom, box.bottom) - max(self.top, box.top)
         return width * height if width > 0 and height > 0 else 0.0
@@ -32,12 +32,12 @@ class Box(NamedTuple):
 
     @staticmethod
     def around(x: float, y: float, half_width: float, half_height: float) -> Box:
-        """A box by its middle and half its sides."""
+        """A box by its center and half its sides."""
         return Box(x - half_width, y - half_height, x + half_width, y + half_height)
 
 
 class Label(NamedTuple):
-    """A name, the point it belongs to, and how far from that point it begins."""
+    """A name, the point that it belongs to, and its minimum distance from the point."""
 
     words: str
     anchor: tuple[float, float]
@@ -48,7 +48,7 @@ class Label(NamedTuple):
 
 
 class PlacedLabel(NamedTuple):
-    """A name in its place: its lines, the middle of the first base line, and the room it takes."""
+    """A placed name: its lines, the middle of the first base line, and its box."""
 
     label: Label
     lines: tuple[str, ...]
@@ -59,7 +59,7 @@ class PlacedLabel(NamedTuple):
 
 
 class Crowd:
-    """Boxes that names keep off, each with a weight, found by where they lie."""
+    """Boxes that names avoid, each with a weight, indexed by position."""
 
     def __init__(self, cell: float = 12) -> None:
         self._cell = cell
@@ -67,13 +67,13 @@ class Crowd:
         self._count = 0
 
     def add(self, box: Box, weight: float) -> None:
-        """One more box to keep off."""
+        """Add a box to avoid."""
         self._count += 1
         for cell in self._cells(box):
             self._boxes.setdefault(cell, []).append((self._count, box, weight))
 
     def cost(self, box: Box) -> float:
-        """How much a name in this box would hide, by area and weight."""
+        """The cost of a name in this box: how much it would hide, by area and weight."""
         costs: dict[int, float] = {}
         for cell in self._cells(box):
             for number, crowd_box, weight in self._boxes.get(cell, ()):
@@ -88,17 +88,17 @@ class Crowd:
 
 
 NAME = 1000.0
-"""The weight of a name for other names."""
+"""The weight of a name as an obstacle for other names."""
 
 
 def room(lines: Sequence[str], size: float, weight: Weight) -> tuple[float, float]:
-    """How wide and how high a name in lines is, from the top of its capitals to below its tails."""
+    """The width and height of a name in lines, from the top of its capitals to below its descenders."""
     max_width = max(width(line, size, weight) for line in lines)
     return max_width, size * (CAPITAL + 0.2 + LEADING * (len(lines) - 1))
 
 
 def line_breaks(words: str) -> list[tuple[str, ...]]:
-    """A name in one line, and where it is long also in two of about the same length."""
+    """A name in one line, and a long name also in two lines of similar length."""
     ways: list[tuple[str, ...]] = [(words,)]
     parts = words.split()
     if len(words) > 10 and len(parts) > 1:
@@ -108,7 +108,7 @@ def line_breaks(words: str) -> list[tuple[str, ...]]:
 
 
 def _candidates(label: Label, size: float) -> Iterator[tuple[float, tuple[str, ...], float, float, Box]]:
-    """Boxes around the point, the best liked first: how little it is liked, lines, middle, base line, box."""
+    """Candidate boxes around the point, the best first: penalty, lines, middle, base line, box."""
     x, y = label.anchor
     for extra, lines in enumerate(line_breaks(label.words)):
         label_width, height = room(lines, size, label.weight)
@@ -135,7 +135,7 @@ def _candidates(label: Label, size: float) -> Iterator[tuple[float, tuple[str, .
 
 
 def place_labels(labels: Iterable[Label], crowd: Crowd, area: Box) -> list[PlacedLabel]:
-    """A place for every name, the largest names first. The names join the crowd."""
+    """Place every name, the largest first. Each name is added to the crowd."""
     result = []
     for label in sorted(labels, key=lambda name_label: (-name_label.size, name_label.words, name_label.anchor)):
         best: tuple[float, PlacedLabel] | None = None
@@ -156,7 +156,7 @@ def place_labels(labels: Iterable[Label], crowd: Crowd, area: Box) -> list[Place
 
 
 def draw_with_halo(placed_label: PlacedLabel, halo: str = "#fbf6e6", strength: float = 0.8) -> list[Element]:
-    """A name with a light rim around its letters."""
+    """A name with a light outline around its letters."""
     label, size = placed_label.label, placed_label.size
     rows = [(line, placed_label.y + i * size * LEADING) for i, line in enumerate(placed_label.lines)]
     rims = [

@@ -1,6 +1,6 @@
-"""Dunes, ridges, crests and moraines along hexsides, as landforms: lit from the upper left, dark on the other side.
+"""Dunes, ridges, crests and moraines along hexsides: landforms lit from the upper left and dark on the other side.
 
-Their crest line is the hexside itself, so that nobody has to ask which hexes they part.
+The crest line is the hexside itself, so that it is clear which hexes it separates.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from art.geometry import Point, cut_corners, path_of, space_points
 from art.svg import Element
 
 LIGHT = (-0.5, -0.866)
-"""Where the light comes from."""
+"""The direction of the light."""
 SUN, SHADOW = "#f4e3ba", "#140f0a"
-"""The colour of what lies in it, and what is in the colour of what doesn't."""
+"""The color of lit surfaces, and the color mixed into shaded ones."""
 READ = 5.2
-"""The least contrast of black to a shadow."""
+"""The minimum contrast of black against a shadow."""
 VISIBLE_LENGTH = 5.0
-"""Where hexsides are shorter than this, in millimetres, nobody would see the ground rise."""
+"""The length of a hexside in millimeters below which relief would be invisible."""
 DEPTHS = (0.66, 0.44, 0.26, 0.12)
-"""How far from the rim of high ground each step of its light and shadow reaches, in hexsides."""
+"""The reach of each step of light and shadow from the rim of high ground, in hexsides."""
 
 
 class Landform(NamedTuple):
-    """How a kind of landform is drawn, in hexsides: its half width, how uneven it is, and what is drawn on it."""
+    """The drawing of a kind of landform, in hexsides: its half width, its roughness, and its details."""
 
     half_width: float
     uneven: float
     strokes: float
-    """How far the strokes down its dark side reach; 0 for none."""
+    """The length of the strokes down its dark side. 0 for none."""
     ripples: bool = False
     rock: bool = False
     lumps: bool = False
@@ -48,7 +48,7 @@ FORMS = {
 
 
 class Sample(NamedTuple):
-    """A point of the crest line: where it is, which way is left of it, and how wide the form is there."""
+    """A point of the crest line: its position, the direction to its left, and the width of the form there."""
 
     x: float
     y: float
@@ -57,17 +57,17 @@ class Sample(NamedTuple):
     half_width: float
 
     def offset(self, share: float) -> Point:
-        """A point to its left (or right, if negative), by so many of its half widths."""
+        """A point to the left (or right, if negative), at that many half widths."""
         return self.x + self.nx * self.half_width * share, self.y + self.ny * self.half_width * share
 
     @property
     def lit(self) -> int:
-        """Which side is lit: 1 for the left."""
+        """The lit side: 1 for the left."""
         return 1 if self.nx * LIGHT[0] + self.ny * LIGHT[1] >= 0 else -1
 
 
 class _Step(NamedTuple):
-    """A point of the rim of high ground: where it is, which way is out, and how much it faces the light."""
+    """A point of the rim of high ground: its position, the outward direction, and how much it faces the light."""
 
     x: float
     y: float
@@ -76,16 +76,16 @@ class _Step(NamedTuple):
     light: float
 
     def inside(self, distance: float) -> Point:
-        """A point so far from the rim, on the high ground."""
+        """A point at that distance from the rim, on the high ground."""
         return self.x - self.nx * distance, self.y - self.ny * distance
 
 
 def slopes(
     rims: Sequence[Sequence[Point]], color: str, side: float, is_numbered: Callable[[Point], bool] = lambda point: False
 ) -> list[Element]:
-    """The sides of high ground along its rims: light and shadow that fade towards its top, and strokes down them.
+    """The slopes of high ground along its rims: light and shadow that fade toward the top, and strokes down them.
 
-    No shadow is too dark for a number to be read on it, and no stroke goes through one.
+    Every shadow is light enough to keep numbers readable, and no stroke crosses a number.
     """
     parts = []
     strokes = ""
@@ -110,13 +110,13 @@ def slopes(
 
 
 def _shade(color: str) -> str:
-    """The darkest shadow on ground of this colour on which its number can still be read."""
+    """The darkest shadow on terrain of this color that keeps its number readable."""
     shares = (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05)
     return next((mix(color, SHADOW, n) for n in shares if contrast(mix(color, SHADOW, n), SHADOW) >= READ), color)
 
 
 def _rim_steps(rim: Sequence[Point]) -> list[_Step]:
-    """The rim of high ground step by step; the ground is to its right."""
+    """The rim of high ground in steps. The high ground is to its right."""
     steps = []
     for n, (x, y) in enumerate(rim):
         (ax, ay), (bx, by) = rim[n - 1], rim[(n + 1) % len(rim)]
@@ -127,7 +127,7 @@ def _rim_steps(rim: Sequence[Point]) -> list[_Step]:
 
 
 def _flank(walk: Sequence[_Step], lit: int, depth: float) -> str:
-    """The stretches of a rim that lie in the light (1) or in the shadow (-1), the deeper the more they face it."""
+    """The parts of a rim in the light (1) or in the shadow (-1). They are deeper where the rim faces the light more directly."""
     data, run = "", list[_Step]()
     turn = next((n for n, step in enumerate(walk) if step.light * lit <= 0), 0)
     for step in [*walk[turn:], *walk[:turn], None]:
@@ -184,7 +184,7 @@ def landforms(lines: Sequence[Sequence[Point]], kind: str, color: str, side: flo
 
 
 def _samples(line: Sequence[Point], form: Landform, side: float, rng: random.Random) -> list[Sample]:
-    """The crest line in short steps; the form tapers to its ends."""
+    """The crest line in short steps. The form tapers toward its ends."""
     points = space_points(line, side * 0.11)
     last = len(points) - 1
     samples = []
@@ -202,14 +202,14 @@ def _samples(line: Sequence[Point], form: Landform, side: float, rng: random.Ran
 
 
 def _foot(samples: Sequence[Sample], reach: float, rng: random.Random) -> str:
-    """The ground that rises towards a landform, of uneven width."""
+    """The ground that rises toward a landform, of uneven width."""
     left_edge = [sample.offset(reach * rng.uniform(0.8, 1.15)) for sample in samples[::3]]
     right = [sample.offset(-reach * rng.uniform(0.8, 1.15)) for sample in samples[::3]]
     return path_of(cut_corners([*left_edge, *reversed(right)], True, 1), is_closed=True)
 
 
 def _side_path(samples: Sequence[Sample], which: int) -> str:
-    """The lit (1) or dark (-1) side, from the crest line to a little inside the foot."""
+    """The lit (1) or dark (-1) side, from the crest line to a short distance inside the foot."""
     data, run = "", list[Sample]()
     for sample in [*samples, None]:
         if sample is not None and (not run or sample.lit == run[-1].lit):
@@ -239,7 +239,7 @@ def _strokes(samples: Sequence[Sample], form: Landform, side: float, rng: random
 
 
 def _ripples(samples: Sequence[Sample], rng: random.Random) -> str:
-    """Lines of blown sand beside the crest."""
+    """Lines of wind-blown sand beside the crest."""
     data = ""
     for share in (0.5, 1.35, -1.35):
         start = 0
@@ -252,7 +252,7 @@ def _ripples(samples: Sequence[Sample], rng: random.Random) -> str:
 
 
 def _stones(samples: Sequence[Sample], side: float, rng: random.Random) -> str:
-    """Boulders, strewn over and beside it."""
+    """Boulders, scattered on and beside the form."""
     data = ""
     for sample in samples[1:-1:2]:
         x, y = sample.offset(rng.uniform(-1.3, 1.3))

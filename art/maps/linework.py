@@ -24,15 +24,15 @@ RIVERS = ("river", "minor_canal")
 CANALS = ("suez_canal", "suez_canal_no_bridge", "canal")
 BORDERS = ("border", "sector_boundary", "ceasefire_line", "army_boundary", "front")
 LOOSE = {"wadi": "#b08a55", "border": "#a0766a", "river": "#5b94b4", "canal": "#5b94b4"}
-"""Kinds of lines that are drawn though no hexside has them, with their colours."""
+"""Kinds of lines that belong to no hexside, with their colors."""
 SHORT = 1.0
-"""How far short of the water a canal may end, in hexsides, to be led into it."""
+"""The maximum gap between a canal's end and the water, in hexsides, that is closed."""
 ROUND = {"stroke_linecap": "round", "stroke_linejoin": "round", "fill": "none"}
 FLAT = {"stroke_linecap": "butt", "stroke_linejoin": "round", "fill": "none"}
 
 
 def manner(kind_id: str, kind: LineKind, default: str) -> str:
-    """How a kind of line is drawn: as the pack says, or as its id suggests."""
+    """The drawing style of a kind of line: the pack's choice, or the one that fits its id."""
     if kind.drawn:
         return kind.drawn
     if kind_id.startswith("wadi"):
@@ -44,7 +44,7 @@ def manner(kind_id: str, kind: LineKind, default: str) -> str:
 
 
 def path_manner(kind_id: str, kind: LineKind) -> str:
-    """How a kind of path is drawn."""
+    """The drawing style of a kind of path."""
     return manner(kind_id, kind, "road" if kind_id.endswith("road") else "track")
 
 
@@ -58,12 +58,12 @@ def sides_by_kind(table: HexMap) -> dict[str, list[Hexside]]:
 
 
 def course_of(kind: str, line_manner: str) -> str:
-    """How the course of a kind of line runs: a small canal is drawn as a river is, but men have dug it."""
+    """The style for the course of a kind of line. A small canal is drawn as a river, but its course is artificial."""
     return "ditch" if line_manner == "river" and kind.endswith("canal") else line_manner
 
 
 def courses(sides: Sequence[Hexside], paper: Paper, line_manner: str = "") -> list[list[Point]]:
-    """Hexsides as smooth lines: a canal as straight as they allow, a river with bends of its own."""
+    """Hexsides as smooth lines. A canal is as straight as they allow; a river has bends of its own."""
     result = []
     for chain in chains(sides):
         points = [paper.corner(corner) for corner in chain]
@@ -81,7 +81,7 @@ def courses(sides: Sequence[Hexside], paper: Paper, line_manner: str = "") -> li
 
 
 def _straighten(points: list[Point], times: int) -> list[Point]:
-    """A line that men have dug: its bends are evened out, its ends stay."""
+    """Straighten the bends of an artificial line and keep its ends."""
     for _ in range(times):
         inner = [
             ((ax + 2 * x + bx) / 4, (ay + 2 * y + by) / 4)
@@ -92,7 +92,7 @@ def _straighten(points: list[Point], times: int) -> list[Point]:
 
 
 def stroke(data: str, color: str, line_manner: str, side: float) -> list[Element]:
-    """Path data as a line of its manner."""
+    """Path data as a line in its drawing style."""
     n = svg.number
     if line_manner == "border":
         dashes = f"{n(side * 0.34)} {n(side * 0.12)} {n(side * 0.06)} {n(side * 0.12)}"
@@ -129,8 +129,9 @@ def stroke(data: str, color: str, line_manner: str, side: float) -> list[Element
 def hexside_courses(
     game: Game, table: HexMap, paper: Paper, water: Water | None = None
 ) -> list[tuple[str, list[Point]]]:
-    """Every line along hexsides but bars, with its kind. Canals of several kinds run on into each other and, if the
-    water is given, into the nearest water; whatever ends on the rim of the map goes on to the edge of the paper."""
+    """Every line along hexsides except bars, with its kind. Canals of several kinds continue into each other and, if `water` is given, into
+    the nearest water. A line that ends on the rim of the map continues to the edge of the paper.
+    """
     hexsides_by_kind = sides_by_kind(table)
     manners = {kind: manner(kind, game.hexsides[kind], "bar") for kind in hexsides_by_kind}
     result: list[tuple[str, list[Point]]] = []
@@ -150,7 +151,7 @@ def hexside_courses(
 def _split_by_kind(
     line: Sequence[Point], kind_at: Mapping[Hexside, str], paper: Paper
 ) -> list[tuple[str, list[Point]]]:
-    """A canal by the kinds of the hexsides that it runs along."""
+    """Split a canal by the kinds of its hexsides."""
     middles_of = [(_middle(side, paper), kind) for side, kind in kind_at.items()]
     parts: list[tuple[str, list[Point]]] = []
     for point in line:
@@ -168,7 +169,7 @@ def _middle(side: Hexside, paper: Paper) -> Point:
 
 
 def _led_off(line: list[Point], table: HexMap, paper: Paper) -> list[Point]:
-    """A line whose ends on the rim of the map go straight on, beyond the edge of the paper."""
+    """Extend the ends of a line on the rim of the map straight beyond the edge of the paper."""
     if line[0] == line[-1] or len(line) < 2:
         return line
     for _ in range(2):
@@ -182,7 +183,7 @@ def _led_off(line: list[Point], table: HexMap, paper: Paper) -> list[Point]:
 
 
 def _led_to(line: list[Point], water: Water, side: float) -> list[Point]:
-    """A canal whose end lies a little short of the water is led into it."""
+    """Extend a canal that ends just short of the water into it."""
     end = line[-1]
     if inside_any(water.shapes)(end):
         return line
@@ -193,7 +194,7 @@ def _led_to(line: list[Point], water: Water, side: float) -> list[Point]:
 
 
 def hexside_lines(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Element]:
-    """Rivers, canals and borders, in the order of the pack's kinds from last to first."""
+    """Rivers, canals and borders, from the last kind of the pack to the first."""
     lines: dict[str, list[list[Point]]] = {}
     for kind, line in hexside_courses(game, table, paper, water):
         lines.setdefault(kind, []).append(line)
@@ -205,7 +206,7 @@ def hexside_lines(game: Game, table: HexMap, paper: Paper, water: Water) -> list
 
 
 def loose_courses(table: HexMap, paper: Paper) -> list[tuple[LineShape, list[Point]]]:
-    """Lines of the pack that no hexside shows, wadis and the like; of a wadi only a few points are known, so it wanders."""
+    """Lines of the pack that belong to no hexside, such as wadis. A wadi has few known points, so its line meanders."""
     shown_kinds = {kind for side_kinds in table.hexsides.values() for kind in side_kinds}
     result = []
     for line, points in drawn_lines(table, paper):
@@ -217,7 +218,7 @@ def loose_courses(table: HexMap, paper: Paper) -> list[tuple[LineShape, list[Poi
 
 
 def loose_lines(table: HexMap, paper: Paper) -> list[Element]:
-    """Lines that no hexside shows, drawn lightly."""
+    """Draw the lines that belong to no hexside, lightly."""
     parts = []
     for line, points in loose_courses(table, paper):
         parts += stroke(path_of(points, line.closed), LOOSE[line.kind], line.kind, paper.side * 0.9)
@@ -235,7 +236,7 @@ def bars(game: Game, table: HexMap, paper: Paper) -> list[Element]:
 
 
 def grid(table: HexMap, paper: Paper) -> list[Element]:
-    """The hex grid, every side once, and a dot in each centre."""
+    """The hex grid with every side drawn once, and a dot in each center."""
     outline = paper.outline(Hex(0, 0))
     x0, y0 = paper.centre(Hex(0, 0))
     steps = "".join(f"l{short(b[0] - a[0])} {short(b[1] - a[1])}" for a, b in pairwise(outline[:4]))

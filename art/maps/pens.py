@@ -1,4 +1,4 @@
-"""The two strokes that icons are drawn with."""
+"""The two basic strokes of icons."""
 
 from __future__ import annotations
 

@@ -32,11 +32,11 @@ SIZES: Mapping[str, float] = {
     "capital": 0.4, "city": 0.38, "fortified_city": 0.38, "town": 0.3, "sea": 0.6, "lake": 0.34, "gulf": 0.4,
 }  # fmt: skip
 STARS = (("#e0a92e", "#5f3d00"), ("#c8553d", "#4a1508"), ("#5b8fb9", "#12324a"), ("#8a9a4b", "#2f3a0e"))
-"""Fill and edge of the stars of each kind of objective."""
+"""The fill and edge colors of the stars of each kind of objective."""
 
 
 class IconPlace(NamedTuple):
-    """A place on paper: where its icon is, or would be."""
+    """A place on paper, with the position of its icon, even if no icon is drawn."""
 
     place: Place
     x: float
@@ -46,7 +46,7 @@ class IconPlace(NamedTuple):
 
 
 def spots(game: Game, table: HexMap, paper: Paper) -> list[IconPlace]:
-    """Where the places of a map are; an icon steps aside for roads and for the icons before it."""
+    """The positions of a map's places. An icon moves aside for roads and for earlier icons."""
     ways = _ways(table, paper)
     used: dict[Hex, list[Point]] = {}
     result = []
@@ -75,7 +75,7 @@ def _rank(kind: str) -> int:
 
 
 def _icon(game: Game, table: HexMap, place: Place, hex: Hex) -> str:
-    """The icon of a place, unless the texture of its hex already shows it."""
+    """The icon of a place. Empty if the texture of its hex already shows it."""
     if place.kind not in ICONS or place.kind == "bridge" or len(place.hexes) > 5:
         return ""
     terrain = table.terrain[hex]
@@ -95,7 +95,7 @@ def _ways(table: HexMap, paper: Paper) -> dict[Hex, tuple[Point, ...]]:
 
 
 def _icon_position(x: float, y: float, side: float, icon: str, ways: Sequence[Point], used: Sequence[Point]) -> Point:
-    """The place in a hex for an icon: the centre for what a road leads to, else clear of the roads."""
+    """The position of an icon in a hex: the center if a road leads to the place, else clear of the roads."""
     slots = [(0.0, 0.0), (0.42, 0.24), (-0.42, 0.24), (0.42, -0.2), (-0.42, -0.2), (0.0, 0.45)]
     central = icon in ("site", "place", "town", "city", "junction", "crossroads", "base", "pass", "well", "village")
 
@@ -113,7 +113,7 @@ def _icon_position(x: float, y: float, side: float, icon: str, ways: Sequence[Po
 
 
 def _gap(point: Point, a: Point, b: Point) -> float:
-    """How far a point is from a straight piece."""
+    """The distance of a point from a line segment."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     t = max(0.0, min(1.0, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / (dx * dx + dy * dy)))
     return math.dist(point, (a[0] + t * dx, a[1] + t * dy))
@@ -125,7 +125,7 @@ def place_icons(place_spots: Iterable[IconPlace]) -> list[Element]:
 
 
 def place_labels_of(place_spots: Sequence[IconPlace], side: float) -> list[Label]:
-    """The names of places; a harbour or airfield of a town in the same hex goes without."""
+    """The names of places. A harbor or airfield in the hex of a town has no name of its own."""
     by_hex: dict[Hex, list[str]] = {}
     for spot in place_spots:
         by_hex.setdefault(spot.place.hexes[0], []).append(spot.place.name)
@@ -149,7 +149,7 @@ def place_labels_of(place_spots: Sequence[IconPlace], side: float) -> list[Label
 
 
 def objectives(table: HexMap) -> list[tuple[ZoneShape, tuple[str, str], list[Hex]]]:
-    """Zones of objectives with the colours of their stars; a hex has one star, that of its first zone."""
+    """Zones of objectives, with the colors of their stars. A hex has one star, that of its first zone."""
     star_hexes: set[Hex] = set()
     result: list[tuple[ZoneShape, tuple[str, str], list[Hex]]] = []
     for zone_id, zone in _zones(table).items():
@@ -166,14 +166,14 @@ def _zones(table: HexMap) -> Mapping[str, ZoneShape]:
 
 
 def star_at(paper: Paper, hex: Hex) -> Point:
-    """Where the star of a hex is."""
+    """The position of a hex's star."""
     x, y = paper.centre(hex)
     right, up_share = (0.6, 0.45) if paper.orientation == "flat" else (0.58, 0.36)
     return x + right * paper.side, y - up_share * paper.side
 
 
 def badges(table: HexMap, paper: Paper) -> tuple[list[Element], list[tuple[Box, float]]]:
-    """Stars of objectives and letters of entry hexes; and the room they take."""
+    """Stars of objectives and letters of entry hexes, with the boxes that they fill."""
     parts: list[Element] = []
     boxes = []
     for _, (fill, edge), hexes in objectives(table):
@@ -196,11 +196,11 @@ def badges(table: HexMap, paper: Paper) -> tuple[list[Element], list[tuple[Box, 
 
 
 WEIGHTS = {"road": 2.0, "track": 1.2, "bar": 2.0, "canal": 3.0, "river": 1.5, "border": 0.6, "wadi": 0.8}
-"""How little names like to cover each kind of line."""
+"""The weight of each kind of line as an obstacle for names."""
 
 
 def drawn_lines(game: Game, table: HexMap, paper: Paper) -> Iterator[tuple[str, list[Point]]]:
-    """Every line that is drawn through hexes and along hexsides, with its manner."""
+    """Every drawn line through hexes and along hexsides, with its drawing style."""
     for course in road_courses(game, table, paper):
         yield path_manner(course.kind, game.paths[course.kind]), smooth_road(*course[1:])
     for kind, line in hexside_courses(game, table, paper):
@@ -208,7 +208,7 @@ def drawn_lines(game: Game, table: HexMap, paper: Paper) -> Iterator[tuple[str, 
 
 
 def line_boxes(game: Game, table: HexMap, paper: Paper) -> list[tuple[Box, float]]:
-    """Small boxes along roads and hexsides, which names would rather not cover."""
+    """Small boxes along roads and hexsides, as obstacles for names."""
     r = paper.side * 0.13
     lines = list(drawn_lines(game, table, paper))
     for kind, sides in sides_by_kind(table).items():
@@ -222,7 +222,7 @@ def line_boxes(game: Game, table: HexMap, paper: Paper) -> list[tuple[Box, float
 
 
 def crowd_for(game: Game, table: HexMap, paper: Paper, place_spots: Sequence[IconPlace], ids: Iterable[Box]) -> Crowd:
-    """Everything that names should keep off."""
+    """Everything that names should avoid."""
     crowd = Crowd()
     for box, weight in [*line_boxes(game, table, paper), *badges(table, paper)[1]]:
         crowd.add(box, weight)

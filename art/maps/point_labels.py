@@ -1,4 +1,4 @@
-"""Names on a point map: off points, routes and each other."""
+"""Names on a point map, clear of points, routes and each other."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from art.text import CAPITAL, Weight, text, width
 from scenarios.model.points import PointMap
 
 CROWDED_DISTANCE = 30.0
-"""A name of a lake that would hide more than this is left out."""
+"""The maximum cost of a lake's name. A name that would hide more is left out."""
 LABEL_DISTANCE = 18.0
-"""What a hex's side would be where names along lines are as large as here."""
+"""The hexside length at which names along lines would have this size."""
 
 
 def placed_names(field: PointMap, sheet: PointMapSheet) -> tuple[list[PlacedLabel], Crowd]:
-    """The names of points, off discs, signs and routes; and all that further names should keep off."""
+    """The names of points, clear of discs, signs and routes, and the crowd of boxes that further names should avoid."""
     crowd = Crowd(20)
     groups: dict[int, list[Label]] = {}
     for key, (x, y) in sheet.points.items():
@@ -62,7 +62,7 @@ def placed_names(field: PointMap, sheet: PointMapSheet) -> tuple[list[PlacedLabe
 
 
 def water_names(field: PointMap, sheet: PointMapSheet, crowd: Crowd) -> list[Element]:
-    """Names of seas and lakes set wide, of rivers and borders along them, where they find room."""
+    """Widely spaced names of seas and lakes, and names along rivers and borders, where there is room."""
     parts: list[Element] = []
     names = {point.name for point in field.points.values()}
     for line in field.lines.values():
@@ -90,7 +90,7 @@ def parting_lines(field: PointMap, sheet: PointMapSheet) -> dict[str, list[Point
 
 
 def parting_names(field: PointMap, sheet: PointMapSheet, crowd: Crowd) -> list[Element]:
-    """The names of the lines that part areas, along them."""
+    """The names of the lines that separate areas, along them."""
     parts: list[Element] = []
     for name, points in parting_lines(field, sheet).items():
         course = space_points(points, 2)

@@ -1,4 +1,4 @@
-"""Where the points of a point map lie on paper, in their theaters' frames."""
+"""The layout of a point map on paper: its points in the frames of their theaters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scenarios.model.points import PointMap, PointShape
 
 CM = 10.0
 RADIUS = 10.8
-"""The radius of a point in millimetres: a counter of 16 mm lies in it."""
+"""The radius of a point in millimeters. A counter of 16 mm fits inside."""
 SIGN = 3.1
 """The radius of the signs on a point's rim."""
 RESERVE = (39.0, 28.0)
@@ -24,14 +24,14 @@ SIGNS = ("objective", "airfield", "port", "fort", "pass", "peak", "hills", "brid
 
 
 class SheetFrame(NamedTuple):
-    """A theater's sheet."""
+    """The sheet of a theater."""
 
     name: str
     box: Box
 
 
 class PointMapSheet(NamedTuple):
-    """A point map on paper: its size, the frames of its theaters, and where its points are."""
+    """A point map on paper: its size, the frames of its theaters, and the positions of its points."""
 
     width: float
     height: float
@@ -41,7 +41,7 @@ class PointMapSheet(NamedTuple):
 
 
 def point_sheet(field: PointMap) -> PointMapSheet:
-    """Where everything of a point map lies; a map without frames has one around all its points."""
+    """Lay out a point map. A map without frames gets one around all its points."""
     raw_points = {key: (float(p.at[0]) * CM, float(p.at[1]) * CM) for key, p in field.points.items() if len(p.at) == 2}
     frames = []
     for line in field.lines.values():
@@ -63,17 +63,17 @@ def point_sheet(field: PointMap) -> PointMapSheet:
 
 
 def line_on_sheet(line: LineShape, sheet: PointMapSheet) -> list[Point]:
-    """A line of the pack in millimetres."""
+    """A line of the pack in millimeters."""
     dx, dy = sheet.shift
     return [(float(x) * CM + dx, float(y) * CM + dy) for x, y in line.points]
 
 
 def signs(point: PointShape) -> list[str]:
-    """The signs on a point's rim: at most three."""
+    """The signs on a point's rim, at most three."""
     return [kind for kind in SIGNS if kind in point.kinds][:3]
 
 
 def rim(spot: Point) -> list[Point]:
-    """Where the signs of a point are."""
+    """The positions of a point's signs."""
     distance = RADIUS + 0.6
     return [(spot[0] + distance * math.sin(a), spot[1] - distance * math.cos(a)) for a in (0.75, -0.75, 2.4)]

@@ -1,4 +1,4 @@
-"""A point map in small: its ground, routes and points, and the names that find room."""
+"""A small point map: its terrain, routes and points, and the names that fit."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from scenarios.model.game import Game
 from scenarios.model.points import PointMap, PointShape
 
 TAKEN_WIDTH = 1.7
-"""Half the room that a disc takes."""
+"""Half the size of a disc's box."""
 BIG, SMALL = 1.65, 1.4
 """The font sizes of names."""
 TALLEST = 1.2
-"""How high a small map is at most, by its width."""
+"""The maximum ratio of a small map's height to its width."""
 
 
 @dataclass(frozen=True)
 class ThumbFrame:
-    """How a point map's sheet is laid on paper."""
+    """The placement of a point map's sheet on paper."""
 
     left: float
     top: float
@@ -37,7 +37,7 @@ class ThumbFrame:
 
     @classmethod
     def for_map(cls, table: PointMap, width: float) -> ThumbFrame:
-        """All points and frames, that many millimetres wide."""
+        """A frame for all points and theaters, `width` millimeters wide."""
         spots = [(float(p.at[0]), float(p.at[1])) for p in table.points.values() if p.at]
         spots += [(float(x), float(y)) for line in table.lines.values() if line.kind == "frame" for x, y in line.points]
         left, right = min(p[0] for p in spots), max(p[0] for p in spots)
@@ -48,12 +48,12 @@ class ThumbFrame:
         return cls(left - 2 / scale, top - 2 / scale, scale, width, (bottom - top) * scale + 4)
 
     def point_at(self, place: Sequence[Fraction]) -> Point:
-        """A place of the sheet on paper."""
+        """The position on paper of a place of the sheet."""
         return (float(place[0]) - self.left) * self.scale, (float(place[1]) - self.top) * self.scale
 
 
 def point_ground(game: Game, table: PointMap, frame: ThumbFrame) -> list[Element]:
-    """The ground of the theaters, each inside its frame, then routes, then points in the colours of their terrain."""
+    """The terrain of each theater inside its frame, then routes, then points in the colors of their terrain."""
     sheet = point_sheet(table)
     small = frame.scale / CM
     x, y = -(sheet.shift[0] / CM + frame.left) * frame.scale, -(sheet.shift[1] / CM + frame.top) * frame.scale
@@ -94,7 +94,7 @@ def point_ground(game: Game, table: PointMap, frame: ThumbFrame) -> list[Element
 
 
 def point_names(table: PointMap, frame: ThumbFrame, discs: Sequence[Point]) -> list[Element]:
-    """The names of points that find room off discs, routes and each other; towns and objectives come first."""
+    """The names of points that fit clear of discs, routes and each other. Towns and objectives come first."""
     if table.image is not None:
         return []
     crowd = Crowd(6)
@@ -121,5 +121,5 @@ def point_names(table: PointMap, frame: ThumbFrame, discs: Sequence[Point]) -> l
 
 
 def _rank(point: PointShape) -> int:
-    """Whether a point is one that players look for."""
+    """1 for a point that players look for, else 0."""
     return int(bool({"city", "town", "objective", "reserve_area"} & {point.terrain, *point.kinds}))

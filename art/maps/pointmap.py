@@ -41,13 +41,13 @@ from scenarios.model.images import MapImage
 from scenarios.model.points import PointMap, PointShape
 
 FINE = 20
-"""A shore of more points than this needs less rounding."""
+"""The number of points above which a shore needs less rounding."""
 PARTING = COLORS["line"]
 LINE_COLORS = {"river": "#5b94b4", "canal": "#3d7ea6", "border": "#a0766a", "purple_line": "#7d5a94"}
 
 
 def points_group(game: Game, field: PointMap, obstacles: Sequence[Box] = ()) -> Element:
-    """The layers of a point map; further names keep off what is taken."""
+    """The layers of a point map. Names avoid the obstacles."""
     sheet = point_sheet(field)
     labels, crowd = placed_names(field, sheet)
     for box in obstacles:
@@ -74,7 +74,7 @@ def points_group(game: Game, field: PointMap, obstacles: Sequence[Box] = ()) -> 
 def _draw_own_picture(
     game: Game, field: PointMap, image: MapImage, sheet: PointMapSheet, labels: Sequence[PlacedLabel]
 ) -> list[Element]:
-    """A map's own picture, cut at the edge of its sheet, with what of ours is printed over it."""
+    """A map's own picture, cut at the edge of its sheet, with the layers that are printed over it."""
     parts = map_picture(game, field, image, sheet)
     if "lines" in image.with_:
         parts.append(svg.group(_routes(game, field, sheet)))
@@ -88,7 +88,7 @@ def _draw_own_picture(
 def map_picture(
     game: Game, field: PointMap, image: MapImage, sheet: PointMapSheet, max_side: int = MOST_SIDE
 ) -> list[Element]:
-    """A map's own picture, where its points say that it lies."""
+    """A map's own picture, aligned by the points that it names."""
     spots = [((float(dot[0]), float(dot[1])), sheet.points[key]) for key, dot in image.points.items()]
     box = pinned_box(game.folder, image, spots) if spots else _frame_box(field, sheet)
     clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=f"picture-{field.id}")
@@ -99,7 +99,7 @@ def map_picture(
 
 
 def _frame_box(field: PointMap, sheet: PointMapSheet) -> PictureBox:
-    """Where a picture lies that no points fix: over the frames of the map, or over the whole sheet where it has none."""
+    """The box of a picture without alignment points: over the frames of the map, or over the whole sheet if it has none."""
     if not any(line.kind == "frame" for line in field.lines.values()):
         return PictureBox(0, 0, sheet.width, sheet.height)
     boxes = [frame.box for frame in sheet.frames]
@@ -118,7 +118,7 @@ def _double(box: Box) -> list[Element]:
 def theater_ground(
     game: Game, field: PointMap, sheet: PointMapSheet, frame: SheetFrame, detail: bool = True
 ) -> list[Element]:
-    """The ground of one theater: land, water, rivers, borders; without detail it has no texture."""
+    """The terrain of one theater: land, water, rivers, borders. Without `detail` there is no texture."""
     box = frame.box
     if field.image is not None:
         return _draw_own_picture(game, field, field.image, sheet, ()) if frame is sheet.frames[0] else []
@@ -139,7 +139,7 @@ def theater_ground(
     ]
     grounds += [
         part for line in visible_lines if line.kind == "river" for part in _line(line, sheet)
-    ]  # they end at the shore
+    ]  # rivers end at the shore
     grounds += paint_water(shapes, water, RADIUS, f"{key}-water")
     grounds += [part for line in visible_lines if line.kind != "river" for part in _line(line, sheet)]
     return [svg.element("defs", [clip]), svg.group(grounds, clip_path=f"url(#{key})")]
@@ -154,7 +154,7 @@ def _line(line: LineShape, sheet: PointMapSheet) -> list[Element]:
 
 
 def _plaque(frame: SheetFrame, crowd: Crowd) -> list[Element]:
-    """A theater's name on a plaque in the corner that has room."""
+    """A theater's name on a plaque in the corner with the most room."""
     box, size = frame.box, 11.0
     word = frame.name.upper()
     half_width, tall = width(word, size, "black") / 2 + size * 0.15 * len(word) + 6, size * 0.8
@@ -174,7 +174,7 @@ def _plaque(frame: SheetFrame, crowd: Crowd) -> list[Element]:
 
 
 def _outward(shape: list[Point], box: Box) -> list[Point]:
-    """A shape whose points on the frame are moved off it, so that no coast is drawn along the frame."""
+    """Move points that lie on the frame outside it, so that no coast is drawn along the frame."""
     offset, tolerance = 4 * RADIUS, 1.5
     return [
         (
@@ -190,7 +190,7 @@ def _touches(points: Iterable[Point], box: Box) -> bool:
 
 
 def _parting(field: PointMap, sheet: PointMapSheet) -> list[Element]:
-    """The lines from point to point that part what a rule tells apart, as bands below the routes."""
+    """The lines from point to point that separate what a rule distinguishes, as bands below the routes."""
     return [
         svg.path(path_of(course), stroke=color, stroke_width=line_width, stroke_opacity=opacity, **ROUND)
         for course in parting_lines(field, sheet).values()
@@ -212,7 +212,7 @@ def _routes(game: Game, field: PointMap, sheet: PointMapSheet) -> list[Element]:
 
 
 def route_line(data: str, kind: str, color: str) -> list[Element]:
-    """A route of its kind: plain roads, dashes over water, dots off the map, a coloured core where a line is crossed."""
+    """A route in the style of its kind: a solid road, dashes over water, dots off the map, a colored core across a dividing line."""
     if kind == "reserve":
         return [svg.path(data, stroke=darker(color, 0.2), stroke_width=1.1, stroke_dasharray="0 2.4", **ROUND)]
     if kind == "water":
@@ -265,7 +265,7 @@ def _reserve(point: PointShape, spot: Point, color: str) -> list[Element]:
                 stroke_width=line_width,
             )
         )
-    # At the lower edge: piles of counters rise from the middle.
+    # At the lower edge, because piles of counters rise from the middle.
     rows = lines(point.name, 2 * half_width - 8, 4.6, "bold")
     for i, row in enumerate(reversed(rows)):
         parts.append(
@@ -275,7 +275,7 @@ def _reserve(point: PointShape, spot: Point, color: str) -> list[Element]:
 
 
 def entries(game: Game, field: PointMap) -> list[LegendEntry]:
-    """What a point map has: kinds of points, routes and signs; nothing where a picture shows it."""
+    """The legend of a point map: kinds of points, routes and signs. Empty if a picture shows the map."""
     if field.image is not None:
         return []
     used = {point.terrain for point in field.points.values()}

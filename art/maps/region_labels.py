@@ -1,4 +1,4 @@
-"""Names of countries, seas, rivers and roads: set wide and light, or along their course."""
+"""Names of countries, seas, rivers and roads: widely spaced and light, or along their course."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from scenarios.model.hexes import Hex
 from scenarios.model.maps import HexMap
 
 SPREAD = 0.42
-"""Room between letters, in font sizes."""
+"""The space between letters, in font sizes."""
 MAX_DISTANCE = 15
-"""After about so many hexes the name of a road is repeated."""
+"""The number of hexes after which the name of a road is repeated."""
 LOOKS: Mapping[str, tuple[str, float, Weight]] = {
     "country": ("#6b543a", 0.5, "semibold"),
     "region": ("#6b543a", 0.42, "italic"),
@@ -30,7 +30,7 @@ LOOKS: Mapping[str, tuple[str, float, Weight]] = {
 
 
 def region_names(table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[Element]:
-    """Names of the zones that are countries, regions or seas, as large as they fit clear of other names."""
+    """Names of zones that are countries, regions or seas, at the largest size that is clear of other names."""
     zones = {key: zone for placement in table.placed for key, zone in placement.board.shape.zones.items()}
     large_zones = [(key, zone) for key, zone in zones.items() if zone.kind in LOOKS and len(zone.hexes) >= 8]
     parts = []
@@ -60,14 +60,14 @@ def region_names(table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[E
 
 
 def spread_width(words: str, size: float, weight: Weight) -> float:
-    """How wide a name is when it is set wide."""
+    """The width of a widely spaced name."""
     return width(words, size, weight) + (len(words) - 1) * size * SPREAD
 
 
 def _fit_label(
     words: str, weight: Weight, hexes: frozenset[Hex], paper: Paper, crowd: Crowd, area: Box
 ) -> tuple[float, float, float] | None:
-    """The largest size and the place at which a name lies wholly in its zone."""
+    """The largest size, and the position, at which a name fits inside its zone."""
     ordered_hexes = sorted(hexes)
     step = max(1, len(ordered_hexes) // 160)
     points = [paper.centre(hex) for hex in ordered_hexes]
@@ -123,7 +123,7 @@ def water_names(game: Game, table: HexMap, paper: Paper, crowd: Crowd, area: Box
 
 
 def road_names(table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[Element]:
-    """Names of the roads that rules speak of, which are zones of that kind: along the road, repeated where it is long."""
+    """Names of roads that rules mention, which are zones of that kind. A name runs along its road and is repeated on a long one."""
     zones = {
         zone.name for placement in table.placed for zone in placement.board.shape.zones.values() if zone.kind == "road"
     }
@@ -142,7 +142,7 @@ def road_names(table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[Ele
 
 
 def _on_lake(words: str, shore: Sequence[Point], side: float, crowd: Crowd, area: Box) -> list[Element]:
-    """The name of a lake in the middle of it where it fits, in one line or two, else beside it."""
+    """The name of a lake in its middle if it fits, in one line or two. Otherwise it is beside the lake."""
     size = 0.3 * side
     options = [(cost, lines, point) for lines in line_breaks(words) for cost, point in _in_lake(lines, shore, size)]
     options += [(4 + 0.2 * i, (words,), point) for i, point in enumerate(_by_lake(words, shore, size))]
@@ -159,13 +159,13 @@ def _name_box(rows: Sequence[str], point: Point, size: float) -> Box:
 
 
 def _hidden_cost(rows: Sequence[str], point: Point, size: float, crowd: Crowd, area: Box) -> float:
-    """How much a name would hide, and whether it leaves the map."""
+    """The cost of a name: how much it hides, and whether it leaves the map."""
     box = _name_box(rows, point, size)
     return crowd.cost(box.grow(size * 0.25)) + (0 if area.left < box.left and box.right < area.right else NAME)
 
 
 def _in_lake(rows: Sequence[str], shore: Sequence[Point], size: float) -> list[tuple[float, Point]]:
-    """Where a name lies wholly on a lake, between its shores; the farther from the middle, the less it is liked."""
+    """Positions for a name inside a lake, with a penalty that grows with the distance from the middle."""
     name_width, height = room(rows, size, "italic")
     ys = [p[1] for p in shore]
     middle, result = (min(ys) + max(ys)) / 2, []
@@ -179,7 +179,7 @@ def _in_lake(rows: Sequence[str], shore: Sequence[Point], size: float) -> list[t
 
 
 def _span(shore: Sequence[Point], y: float) -> tuple[float, float]:
-    """The widest stretch of water at a height, from shore to shore; empty where there is none."""
+    """The widest stretch of water at a height, from shore to shore. Empty if there is none."""
     crossings = sorted(
         a[0] + (y - a[1]) * (b[0] - a[0]) / (b[1] - a[1])
         for a, b in pairwise([*shore, shore[0]])
@@ -191,7 +191,7 @@ def _span(shore: Sequence[Point], y: float) -> tuple[float, float]:
 
 
 def _by_lake(words: str, shore: Sequence[Point], size: float) -> list[Point]:
-    """Places around a lake, the nearest first, and last of all on it."""
+    """Positions around a lake, the nearest first, and the lake itself last."""
     xs, ys = [p[0] for p in shore], [p[1] for p in shore]
     middle, centre = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     half_width = width(words, size, "italic") / 2
@@ -211,7 +211,7 @@ def _by_lake(words: str, shore: Sequence[Point], size: float) -> list[Point]:
 
 
 def _gap(point: Point, half_width: float, size: float, xs: Sequence[float], ys: Sequence[float]) -> float:
-    """How far a name at a place is from the box around a lake."""
+    """The distance of a name from the box around a lake."""
     dx = max(min(xs) - point[0] - half_width, point[0] - half_width - max(xs), 0.0)
     dy = max(min(ys) - point[1] - size / 2, point[1] - size / 2 - max(ys), 0.0)
     return round(math.hypot(dx, dy) / size, 1)

@@ -1,4 +1,4 @@
-"""The lie of the land behind a point map: sand, hills, fields and the names of countries; none of it matters in play."""
+"""The landscape behind a point map: sand, hills, fields and names of countries. It has no effect on play."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ RELIEF = {
     "mountains": ("#cdb189", "peaks"),
     "marsh": ("#c3d3b4", "tufts"),
 }
-"""The colour and the texture of each kind of land, paler than the points that it lies behind."""
+"""The color and texture of each kind of land. They are paler than the points on it."""
 SIDE = 11.0
-"""How far the drawings of a texture are apart."""
+"""The distance between the drawings of a texture."""
 BAYS, SLOPE = 24.0, 15.0
-"""How large the bays of an outline are, and how far light and shadow reach from the rim of high ground."""
+"""The size of an outline's bays, and the reach of light and shadow from the rim of high ground."""
 NAME = 11.0
-"""The size of a country's name."""
+"""The font size of a country's name."""
 
 
 def lands(field: PointMap, sheet: PointMapSheet, box: Box, detail: bool = True) -> list[Element]:
-    """The land of one theater, from the low to the high; without detail it has no texture."""
+    """The land of one theater, from low to high. Without `detail` there is no texture."""
     parts: list[Element] = []
     for kind, (color, texture) in RELIEF.items():
         shapes = [_edge(line_on_sheet(line, sheet)) for line in field.lines.values() if line.kind == kind]
@@ -66,18 +66,18 @@ def lands(field: PointMap, sheet: PointMapSheet, box: Box, detail: bool = True) 
 
 
 def _edge(points: list[Point]) -> list[Point]:
-    """An outline that wanders a little, with bays and spurs."""
+    """An outline with small bays and spurs."""
     return roughen_outline(cut_corners(wandering(space_points([*points, points[0]], 26)[:-1], 3.2), True), BAYS)
 
 
 def _clockwise(shape: list[Point]) -> list[Point]:
-    """An outline in the direction in which the land is to its right."""
+    """An outline in the direction that has the land to its right."""
     area = sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise([*shape, shape[0]]))
     return shape if area > 0 else shape[::-1]
 
 
 def _inside(shape: list[Point], box: Box) -> list[Point]:
-    """Places inside a shape, in staggered rows, a little off its edge."""
+    """Positions inside a shape, in staggered rows, with a distance from its edge."""
     xs, ys = [x for x, _ in shape], [y for _, y in shape]
     left, top = max(min(xs), box.left), max(min(ys), box.top)
     right, bottom = min(max(xs), box.right), min(max(ys), box.bottom)
@@ -92,7 +92,7 @@ def _inside(shape: list[Point], box: Box) -> list[Point]:
 
 
 def countries(field: PointMap, sheet: PointMapSheet, crowd: Crowd) -> list[Element]:
-    """Names of countries and landscapes, wide and faint, in the middle of where they are; other names keep off them."""
+    """Names of countries and landscapes, wide and faint, in the middle of their area. Other names avoid them."""
     parts = []
     for line in field.lines.values():
         if line.kind != "region":

@@ -1,6 +1,6 @@
 """Roads and tracks through hexes, and the bridges that they cross.
 
-Where roads meet, one of them runs on smoothly and the others join it; the map doesn't show in which order they were written.
+Where roads meet, one of them continues smoothly and the others join it. The order of the roads in the pack makes no difference.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from scenarios.model.maps import HexMap
 Arms = dict[Hex, list[Hex]]
 Pairs = dict[Hex, tuple[tuple[Hex, Hex], ...]]
 DOTS = ("site", "place", "junction", "crossroads", "base", "well")
-"""Places with a dot in the middle of their hex, where all roads to it must end."""
+"""Places with a dot in the middle of their hex. All roads to such a place end at the dot."""
 
 
 class Course(NamedTuple):
-    """A road from end to end: its kind, the centres of its hexes, and where it begins and ends."""
+    """A road from end to end: its kind, the centers of its hexes, and its two end points."""
 
     kind: str
     centres: list[Point]
@@ -36,7 +36,7 @@ class Course(NamedTuple):
 
 
 def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
-    """Paths through the hexes; casings first, so that crossings look joined."""
+    """Paths through the hexes. All casings are drawn first, so that crossings look joined."""
     data: dict[str, str] = {}
     for kind, centres, first, last in road_courses(game, table, paper):
         data[kind] = data.get(kind, "") + through(centres, first, last)
@@ -47,7 +47,7 @@ def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
 
 
 def road_courses(game: Game, table: HexMap, paper: Paper) -> list[Course]:
-    """Every road, track and border through hexes, as it is drawn: roads last, and of two kinds of road the rarer over the other."""
+    """Every drawn road, track and border through hexes. Roads come last; of two kinds of road the rarer lies on top."""
     dots = {hex for place in table.places.values() if place.kind in DOTS for hex in place.hexes}
     kind_courses = []
     meet: dict[Hex, Point] = {}
@@ -67,7 +67,7 @@ def road_courses(game: Game, table: HexMap, paper: Paper) -> list[Course]:
 
 
 def arms_of(lines: Sequence[BoardPath]) -> Arms:
-    """The neighbours that each hex is joined to."""
+    """The adjacent hexes that each hex is connected to."""
     arms: Arms = {}
     for path in lines:
         for a, b in pairwise(path.hexes):
@@ -78,7 +78,7 @@ def arms_of(lines: Sequence[BoardPath]) -> Arms:
 
 
 def pair_arms(hex: Hex, arms: Sequence[Hex], lines: Sequence[BoardPath], dot: bool) -> tuple[tuple[Hex, Hex], ...]:
-    """Which of a hex's roads run on into each other: straight ones, else the one that bends least."""
+    """The roads of a hex that continue into each other: the straight ones, else the pair with the smallest bend."""
     if len(arms) == 2:
         return ((arms[0], arms[1]),)
     turns = {pair: _bend(hex, *pair) for pair in combinations(arms, 2)}
@@ -91,13 +91,13 @@ def pair_arms(hex: Hex, arms: Sequence[Hex], lines: Sequence[BoardPath], dot: bo
 
 
 def _bend(hex: Hex, a: Hex, b: Hex) -> int:
-    """By how many sixths of a turn a way from a over a hex to b bends."""
+    """The bend of a path from a through a hex to b, in sixths of a turn."""
     turn = abs(direction(hex, a) - direction(hex, b)) % 6
     return 3 - min(turn, 6 - turn)
 
 
 def courses_of(arms: Arms, pairs: Pairs) -> list[list[Hex]]:
-    """The roads from end to end; every step of every road is in just one of them."""
+    """The roads from end to end. Every step of a road is in exactly one of them."""
     onward = {(came, hex): went for hex in pairs for a, b in pairs[hex] for came, went in ((a, b), (b, a))}
     steps = [(a, b) for a in arms for b in arms[a]]
     begins = [step for step in steps if (step[1], step[0]) not in onward]
@@ -116,7 +116,7 @@ def courses_of(arms: Arms, pairs: Pairs) -> list[list[Hex]]:
 
 
 def _entries(table: HexMap) -> frozenset[Hex]:
-    """The entry hexes, where a road leaves the map."""
+    """The entry hexes, where roads leave the map."""
     zones = {
         key for placement in table.placed for key, zone in placement.board.shape.zones.items() if zone.kind == "entry"
     }
@@ -126,7 +126,7 @@ def _entries(table: HexMap) -> frozenset[Hex]:
 def _route_course(
     table: HexMap, paper: Paper, course: Sequence[Hex], arms: Arms, meet: Mapping[Hex, Point], entries: frozenset[Hex]
 ) -> tuple[list[Point], Point, Point]:
-    """The centres of a course and its ends: on the road that it meets; at the edge of the map it goes on to the edge."""
+    """The centers of a course and its two ends. An end lies on the road that it joins, or continues to the edge of the map."""
     points = [paper.centre(hex) for hex in course]
     tips = [points[0], points[-1]]
     for end, inner in ((0, 1), (-1, -2)):
@@ -147,7 +147,7 @@ def _route_course(
 
 
 def bridge_sides(game: Game, table: HexMap) -> list[Hexside]:
-    """The hexsides with a bridge: wherever a road or track crosses a river or canal."""
+    """The hexsides with a bridge: every crossing of a road or track with a river or canal."""
     bridge_places = {
         hexside(*place.hexes) for place in table.places.values() if place.kind == "bridge" and len(place.hexes) == 2
     }
@@ -177,7 +177,7 @@ def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
 
 
 def _bridge(paper: Paper, side: Hexside, half_length: float) -> str:
-    """Two parapets across a hexside, their ends turned out."""
+    """Two parapets across a hexside, with their ends bent outward."""
     (ax, ay), (bx, by) = (paper.corner(corner) for corner in ends(side))
     x, y = (ax + bx) / 2, (ay + by) / 2
     long = math.dist((ax, ay), (bx, by))

@@ -1,7 +1,7 @@
-"""What makes a tactical board a piece of land: dry wadis, fields by the villages, tracks worn into the sand.
+"""Scenery for a tactical board: dry wadis, fields near villages, tracks in the sand.
 
-None of it has a rule, so all of it is faint, keeps off landforms, and lies on open ground only. It follows from the
-hexes of a board and their names, so that a board looks the same however it is turned.
+No rule refers to it. So it is faint, avoids landforms, and is on open ground only. It depends only on the hexes
+of a board and their names, so a board looks the same in every orientation.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from scenarios.model.hexes import Hex, Hexside, neighbours
 from scenarios.model.maps import HexMap
 
 LONGEST = 9
-"""How many hexes a wadi runs through at most."""
+"""The maximum number of hexes of a wadi."""
 SHORTEST = 4
 MAX_DISTANCE = 6
-"""How far a track leads at most."""
+"""The maximum length of a track."""
 SETTLEMENTS = ("town", "village", "city", "kibbutz")
 PLANTED = (*SETTLEMENTS, "woods", "orchard")
 
 
 def scenery(table: HexMap, paper: Paper, color: str) -> list[Element]:
-    """Fields, wadis and tracks on the plain ground of a map, from below."""
+    """Fields, wadis and tracks on the plain terrain of a map, from the bottom up."""
     land = _Land(table)
     wadis = "".join(path_of(flowing([_point_near(land, hex, paper, 0.42) for hex in way])) for way in land.wadis())
     tracks = "".join(path_of(flowing([_point_near(land, hex, paper, 0.12) for hex in way])) for way in land.tracks())
@@ -43,12 +43,12 @@ def scenery(table: HexMap, paper: Paper, color: str) -> list[Element]:
 
 
 def has_scenery(game: Game, table: HexMap) -> bool:
-    """Whether a map is open sand, which has it."""
+    """Whether a map gets scenery: it must be open sand."""
     return texture_of(table.plain, game.terrain[table.plain]) == "sand"
 
 
 def sample(x: float, y: float, color: str) -> list[Element]:
-    """A wadi and a track for a legend, around a point."""
+    """A sample of a wadi and a track for a legend, around a point."""
     ground = svg.rect(x - 6, y - 4, 12, 8, rx=1, fill=color)
     bends = [(-5.0, 0.6), (-2.0, -1.8), (2.0, 0.4), (5.0, -1.8)]
     ways = (path_of(flowing([(x + a, y + b + dy) for a, b in bends])) for dy in (-0.6, 2.4))
@@ -80,7 +80,7 @@ def _dashes(side: float, dash: float, gap: float) -> str:
 
 
 def _point_near(land: _Land, hex: Hex, paper: Paper, reach: float) -> Point:
-    """A point near the middle of a hex, below its number, always the same for it."""
+    """A point near the middle of a hex, below its number. It is always the same for a hex."""
     x, y = paper.centre(hex)
     number = land.number(hex)
     return (
@@ -90,7 +90,7 @@ def _point_near(land: _Land, hex: Hex, paper: Paper, reach: float) -> Point:
 
 
 def _plots(land: _Land, paper: Paper, color: str) -> Iterator[Element]:
-    """Fields on open ground beside villages and orchards: plots with their furrows."""
+    """Fields on open ground beside villages and orchards: plots with furrows."""
     green, side = mix(color, "#a9b86a", 0.42), paper.side
     ground = furrows = ""
     for hex in land.farmland():
@@ -116,7 +116,7 @@ def _plots(land: _Land, paper: Paper, color: str) -> Iterator[Element]:
 
 
 class _Plot(NamedTuple):
-    """A field: its corner, its sides, and how far it leans."""
+    """A field: its corner, its sides, and its slant."""
 
     left: float
     top: float
@@ -125,7 +125,7 @@ class _Plot(NamedTuple):
     lean: float
 
     def point_at(self, x_share: float, y_share: float) -> Point:
-        """A point of it, by its shares of the two sides."""
+        """A point of the field, by its shares of the two sides."""
         return (
             self.left + self.width * x_share + self.lean * self.height * y_share,
             self.top + self.height * y_share + self.lean * self.width * x_share,
@@ -133,7 +133,7 @@ class _Plot(NamedTuple):
 
 
 class _Land:
-    """A map as its scenery sees it."""
+    """A map with the data that scenery needs."""
 
     def __init__(self, table: HexMap) -> None:
         self.table = table
@@ -146,7 +146,7 @@ class _Land:
                 self._numbers[placement.to_map(local)] = zlib.crc32(name.encode())
 
     def number(self, hex: Hex) -> int:
-        """A number that is the hex's own, as large as chance would have it."""
+        """A pseudo-random number that is constant for the hex."""
         return self._numbers.get(hex, 0)
 
     def farmland(self) -> list[Hex]:
@@ -160,7 +160,7 @@ class _Land:
         return result
 
     def wadis(self) -> list[list[Hex]]:
-        """Dry courses that come down from the slopes and run out on open ground."""
+        """Dry courses that run down from the slopes and end on open ground."""
         used: set[Hex] = set()
         courses = []
         for group in self._groups(
@@ -180,7 +180,7 @@ class _Land:
         while len(way) < LONGEST:
             tip = way[-1]
             if len(way) > 2 and any(adjacent not in self.table for adjacent in neighbours(tip)):
-                break  # it leaves the map
+                break  # the wadi leaves the map
             ahead = [
                 adjacent
                 for adjacent in neighbours(tip)
@@ -197,7 +197,7 @@ class _Land:
         return way
 
     def tracks(self) -> list[list[Hex]]:
-        """The shortest way over open ground from each village or orchard to a road."""
+        """The shortest path over open ground from each village or orchard to a road."""
         groups = self._groups({hex for hex, kind in self.table.terrain.items() if kind in PLANTED})
         ways = (self._to_road(group) for group in groups if not self.roads & set(group))
         return [way for way in ways if way]
@@ -227,7 +227,7 @@ class _Land:
         return []
 
     def _free(self, a: Hex, b: Hex) -> bool:
-        """Whether no landform or water parts two hexes."""
+        """Whether neither landform nor water separates two hexes."""
         return Hexside(*sorted((a, b))) not in self.table.hexsides
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Set-up thumbnails: a scenario's map in small, with its set-up areas and entry edges lettered in side colours."""
+"""Set-up thumbnails: a small map of a scenario, with letters in side colors for set-up areas and entry edges."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from scenarios.model.points import PointMap
 from scenarios.model.scenario import Group, Scenario, group_label
 
 EDGE = 4.6
-"""The margin around the map, where arrows of entry stand."""
+"""The margin around the map for arrows of entry."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MAX_LABELS = 24
-"""So many areas can be lettered one by one."""
+"""The maximum number of areas with separate letters."""
 CORNER = 6
-"""An edge counts as a way in if more than one in so many hexes of an entry lie along it."""
+"""An edge counts as an entry edge if more than one in this many hexes of an entry lie along it."""
 STRETCHES = 4
-"""So many stretches of an edge have an arrow each."""
+"""The maximum number of stretches of an edge with their own arrow."""
 DISC = 1.6
 LABEL_GAP = 3.4
-"""How far the middles of two letters are apart at least."""
+"""The minimum distance between the middles of two letters."""
 NAME_WIDTH = 120.0
-"""A small map of points that is at least so wide has names."""
+"""The minimum width of a small point map with names."""
 PAPER, INK = "#fffdf7", "#2b2f33"
 
 
 @dataclass(frozen=True)
 class AreaMark:
-    """An area of a set-up: its letter on the thumbnail, whose it is, which groups stand or enter there.
+    """An area of a set-up: its letter on the thumbnail, its owner, and the groups that stand or enter there.
 
-    The letter is the groups' own (`called`) or their entry's where there is one, else one of ours that none has. Where
-    there are very many areas, single hexes have no letter and are just dots.
+    The letter is that of the groups or their entry, if there is one. Otherwise it is a letter that no group has. If there
+    are very many areas, single hexes are dots without a letter.
     """
 
     letter: str
@@ -61,8 +61,7 @@ class AreaMark:
 
 
 def marks(game: Game, scenario_id: str) -> tuple[AreaMark, ...]:
-    """The set-up areas and entries of a scenario that lie on its map; groups that have no letter of their own share one
-    where their areas are equal."""
+    """The set-up areas and entries of a scenario on its map. Groups without a letter share one if their areas are equal."""
     scenario, table = game.scenarios[scenario_id], game.scenario_maps[scenario_id]
     resolver = Resolver(table, scenario.zones)
     groups_by_area: dict[tuple[str, frozenset[Location], bool, str], list[Group]] = {}
@@ -85,7 +84,7 @@ def marks(game: Game, scenario_id: str) -> tuple[AreaMark, ...]:
 
 
 def _entry_name(table: HexMap | PointMap, area: Area | None) -> str:
-    """The letter of a named way in: the A of Entry Area A."""
+    """The letter of a named entry: the A of Entry Area A."""
     if area is None or not area.zone or not isinstance(table, HexMap):
         return ""
     zones = (placement.board.shape.zones.get(area.zone) for placement in table.placed)
@@ -105,7 +104,7 @@ def _letter(index: int) -> str:
 
 
 def _colors(game: Game, scenario: Scenario, side: str, group: Group) -> Colors:
-    """The colours of a group's nation, of its first counter's, or of its side."""
+    """The colors of a group's nation, of its first counter's, or of its side."""
     nation = group.nation or next((game.units[unit].nation for unit in group.units if unit in game.units), "")
     if nation in game.nations:
         return game.nations[nation].colors
@@ -116,7 +115,7 @@ def _colors(game: Game, scenario: Scenario, side: str, group: Group) -> Colors:
 
 
 def thumbnail(game: Game, scenario_id: str, width: float) -> Element:
-    """The scenario's map with its set-up, that many millimetres wide."""
+    """The map of a scenario with its set-up, `width` millimeters wide."""
     table = game.scenario_maps[scenario_id]
     area_marks = marks(game, scenario_id)
     if isinstance(table, PointMap):
@@ -154,7 +153,7 @@ def _ground(game: Game, table: HexMap, sheet: HexMapSheet) -> list[Element]:
 
 
 def _areas(area_marks: Sequence[AreaMark], paper: Paper) -> list[Element]:
-    """Set-up areas and entry hexes as tinted shapes, the larger ones below."""
+    """Set-up areas and entry hexes as tinted shapes. The larger ones are below."""
     parts = []
     for mark in sorted(area_marks, key=lambda m: -len(m.places)):
         hexes = frozenset(spot for spot in mark.places if isinstance(spot, Hex))
@@ -169,7 +168,7 @@ def _areas(area_marks: Sequence[AreaMark], paper: Paper) -> list[Element]:
 
 
 def _label(mark: AreaMark, paper: Paper, used_spots: list[Point]) -> list[Element]:
-    """The letter of an area, inside it and off other letters; or a dot."""
+    """The letter of an area, inside it and clear of other letters, or a dot."""
     spots = [paper.centre(spot) for spot in sorted(s for s in mark.places if isinstance(s, Hex))]
     if not mark.letter:
         return [
@@ -179,8 +178,9 @@ def _label(mark: AreaMark, paper: Paper, used_spots: list[Point]) -> list[Elemen
 
 
 def _free(spots: Sequence[Point], used_spots: list[Point], axis: Point | None = None) -> Point:
-    """The spot nearest to the middle of all that is far enough from what is taken; it is then taken too. Where none is,
-    one beside them, with `along` only in that direction."""
+    """Take the spot nearest to the middle of all spots that is far enough from the used ones, and add it to them. If there is none,
+    take one beside the spots, with `axis` only in that direction.
+    """
     x, y = sum(p[0] for p in spots) / len(spots), sum(p[1] for p in spots) / len(spots)
     by_distance = sorted(spots, key=lambda p: ((p[0] - x) ** 2 + (p[1] - y) ** 2, p))
     steps: list[tuple[float, float]] = [(i, j) for i in range(-4, 5) for j in range(-3, 4)]
@@ -209,8 +209,9 @@ def _disc(mark: AreaMark, spot: Point) -> list[Element]:
 
 
 def _entry(mark: AreaMark, table: HexMap, sheet: HexMapSheet, used_spots: list[Point]) -> list[Element]:
-    """An arrow from the margin into each stretch of an edge that units enter by, with the letter at its foot; where they
-    come in inside the map, in a town or a port, the letter there."""
+    """An arrow from the margin into each stretch of an edge where units enter, with the letter at its base. If they enter inside the
+    map, in a town or a port, the letter is there.
+    """
     feet: dict[Point, dict[Hex, Point]] = {}
     inside: list[Point] = []
     for hex in sorted(spot for spot in mark.places if isinstance(spot, Hex)):
@@ -221,7 +222,7 @@ def _entry(mark: AreaMark, table: HexMap, sheet: HexMapSheet, used_spots: list[P
             inside.append(spot)
         else:
             feet.setdefault(_inward(foot, sheet), {})[hex] = foot
-    # A corner hex is next to two edges; that alone makes no entry of the second.
+    # A corner hex is next to two edges. That alone doesn't make the second one an entry edge.
     edges = {way: spots for way, spots in feet.items() if len(spots) * CORNER > sum(map(len, feet.values()))}
     arrows = [
         part
@@ -233,7 +234,7 @@ def _entry(mark: AreaMark, table: HexMap, sheet: HexMapSheet, used_spots: list[P
 
 
 def _stretches(feet: Mapping[Hex, Point]) -> list[list[Point]]:
-    """The feet of hexes that touch each other, together; of very many, all."""
+    """Group the arrow bases of adjacent hexes. If there are too many groups, all form one."""
     remaining, stretches = dict(feet), []
     while remaining:
         rim, stretch = [next(iter(remaining))], []
@@ -259,7 +260,7 @@ def _arrow(mark: AreaMark, way: Point, foot: Point) -> list[Element]:
 
 
 def _outside(point: Point, sheet: HexMapSheet) -> Point:
-    """The point of the margin next to a point of the map."""
+    """The point of the margin nearest to a point of the map."""
     x, y = point
     gaps = {
         (-2.3, y): x,
@@ -278,7 +279,7 @@ def _inward(place: Point, sheet: HexMapSheet) -> Point:
 
 
 def _board_names(table: HexMap, sheet: HexMapSheet) -> list[Element]:
-    """The letters of the boards, faint, where there are several, and the seams between them."""
+    """The faint letters of the boards and the seams between them, if there are several boards."""
     if len(table.placed) < 2:
         return []
     parts = []
@@ -292,7 +293,7 @@ def _board_names(table: HexMap, sheet: HexMapSheet) -> list[Element]:
 
 
 def _north(north: str, width: float) -> list[Element]:
-    """A small arrow to the north in the upper right corner."""
+    """A small north arrow in the upper right corner."""
     turn = {"up": 0, "right": 90, "down": 180, "left": 270}[north]
     arrow = svg.path("M0 -1.7L0.9 1.4L0 0.8L-0.9 1.4Z", fill=INK)
     rotated_arrow = svg.group([arrow], transform=f"translate({svg.number(width - 3.3)} 2.3) rotate({turn})")
@@ -300,7 +301,7 @@ def _north(north: str, width: float) -> list[Element]:
 
 
 def _points(game: Game, table: PointMap, area_marks: Sequence[AreaMark], width: float) -> Element:
-    """The same for a point map: the points of each area ringed in its side's colour."""
+    """The thumbnail of a point map: the points of each area have rings in the color of their side."""
     frame = ThumbFrame.for_map(table, width - 2 * EDGE)
     parts = [svg.rect(0, 0, frame.width, frame.height, fill=PAPER), *point_ground(game, table, frame)]
     used_spots: list[Point] = []

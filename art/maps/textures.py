@@ -1,7 +1,7 @@
-"""What is drawn over the colour of a hex: trees, houses, dunes. The same hex always looks the same.
+"""Textures drawn over the color of a hex: trees, houses, dunes. The same hex always looks the same.
 
-A texture is drawn a few times around a point, in steps from where the pen stands, and these drawings are used
-again and again: a hex's own is one `M` to its centre and a drawing chosen by its name.
+Each texture has a few drawings, as relative steps around a point. They are reused: a hex needs only one `M` to its
+center and a drawing chosen by its name.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from art.svg import Element, path
 from scenarios.model.definitions import TerrainKind
 
 Shapes = dict[str, list[tuple[list[Point], bool]]]
-"""By style: lines of points, each closed or not."""
+"""By style: lines of points, each closed or open."""
 Texture = Callable[[random.Random], Shapes]
 DRAWINGS = 16
-"""How many drawings there are of each texture."""
+"""The number of drawings of each texture."""
 
 SUGGESTIONS: Mapping[str, str] = {
     "woods": "trees", "orchard": "trees", "delta": "fields", "kibbutz": "fields", "town": "buildings", "city": "buildings",
@@ -38,18 +38,18 @@ SUGGESTIONS: Mapping[str, str] = {
 
 
 def texture_of(kind_id: str, kind: TerrainKind) -> str:
-    """The texture of a kind of terrain: its own, or what its id suggests."""
+    """The texture of a kind of terrain: its own, or the one that fits its id."""
     return kind.texture or SUGGESTIONS.get(kind_id) or SUGGESTIONS.get(kind_id.split("_")[-1].removesuffix("s"), "none")
 
 
 def _spread(rng: random.Random, count: int, reach: float, min_gap: float) -> list[Point]:
-    """Places in a hex of side 1 that don't crowd each other."""
+    """Positions in a hex of side 1 with a minimum distance from each other."""
     points: list[Point] = []
     for _ in range(count * 30):
         angle, distance = rng.uniform(0, 2 * math.pi), reach * math.sqrt(rng.random())
         spot = distance * math.cos(angle), distance * math.sin(angle) * 0.95
         if spot[1] < -0.4 and abs(spot[0]) < 0.5:
-            continue  # the hex's number stands there
+            continue  # the hex's number is there
         if all(math.dist(spot, point) >= min_gap for point in points):
             points.append(spot)
         if len(points) == count:
@@ -64,12 +64,12 @@ def _ring(x: float, y: float, r: float, points: int = 8) -> list[Point]:
 
 
 def _arc(x: float, y: float, half_width: float, height: float) -> list[Point]:
-    """A bow in a few steps, from left to right."""
+    """An arc in a few steps, from left to right."""
     return [(x + half_width * t, y - height * (1 - t * t)) for t in (-1, -0.5, 0, 0.5, 1)]
 
 
 def trees(rng: random.Random) -> Shapes:
-    """Round crowns with a shadow."""
+    """Round treetops with a shadow."""
     shapes: Shapes = {"shadow": [], "crown": [], "light": []}
     for x, y in _spread(rng, 10, 0.7, 0.26):
         r = rng.uniform(0.09, 0.14)
@@ -80,7 +80,7 @@ def trees(rng: random.Random) -> Shapes:
 
 
 def fields(rng: random.Random) -> Shapes:
-    """Plots of irrigated land, each with its furrows."""
+    """Plots of irrigated land with furrows."""
     furrows: list[tuple[list[Point], bool]] = []
     for x, y in _spread(rng, 4, 0.52, 0.5):
         turn = rng.choice((0.15, 0.15, -0.5, 1.2))
@@ -111,7 +111,7 @@ def buildings(rng: random.Random) -> Shapes:
 
 
 def hachures(rng: random.Random) -> Shapes:
-    """Short strokes down a slope, in bundles that lie almost side by side."""
+    """Short strokes down a slope, in bundles that are almost parallel."""
     strokes: list[tuple[list[Point], bool]] = []
     for x, y in _spread(rng, 4, 0.66, 0.42):
         lean = rng.uniform(-0.35, 0.35)
@@ -150,7 +150,7 @@ def dunes(rng: random.Random) -> Shapes:
 
 
 def sand(rng: random.Random) -> Shapes:
-    """Blown sand, a few stones and now and then a bush: ground on which nothing hinders."""
+    """Wind-blown sand, a few stones and an occasional bush: terrain without obstacles."""
     shapes: Shapes = {"drift": [], "stone": [], "bush": []}
     for x, y in _spread(rng, rng.choice((0, 1, 1, 2)), 0.6, 0.6):
         lean, half_width = rng.uniform(-0.25, 0.25), rng.uniform(0.12, 0.26)
@@ -181,7 +181,7 @@ def tufts(rng: random.Random) -> Shapes:
 
 
 def waves(rng: random.Random) -> Shapes:
-    """A ripple or two."""
+    """One or two ripples."""
     ripples: list[tuple[list[Point], bool]] = []
     for x, y in _spread(rng, rng.choice((0, 1, 1, 2)), 0.55, 0.6):
         w = 0.1
@@ -221,13 +221,13 @@ TEXTURES: Mapping[str, Texture] = {
 
 @functools.lru_cache(maxsize=1024)
 def _drawing(name: str, which: int, side: float) -> tuple[tuple[str, str], ...]:
-    """One drawing of a texture as path data by style, in steps from the centre."""
+    """One drawing of a texture as path data by style, in steps from the center."""
     shapes = TEXTURES[name](random.Random(f"{name}/{which}"))
     return tuple((style, _steps(lines, side)) for style, lines in shapes.items())
 
 
 def _steps(lines: Iterable[tuple[Sequence[Point], bool]], side: float) -> str:
-    """Lines as path data in which every step starts where the last one ended."""
+    """Lines as path data. Every step starts at the end of the last one."""
     data = ""
     x = y = 0.0
     for points, is_closed in lines:
@@ -245,7 +245,7 @@ def _steps(lines: Iterable[tuple[Sequence[Point], bool]], side: float) -> str:
 
 
 def draw_texture(name: str, hexes: Iterable[tuple[str, Point]], ground: str, side: float) -> list[Element]:
-    """A texture on hexes, given by name and centre."""
+    """A texture on hexes, which are given by name and center."""
     if name not in TEXTURES:
         return []
     data: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Where the water is: coasts and shores made into closed shapes, checked against the terrain of the hexes."""
+"""The water of a map: coasts and shores as closed shapes, checked against the terrain of the hexes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Line = list[Point]
 
 @dataclass(frozen=True)
 class Water:
-    """Closed shapes of water, islands in them, and hexes that the shapes have wrong."""
+    """Closed shapes of water, the islands in them, and the hexes for which the shapes are wrong."""
 
     shapes: tuple[Line, ...]
     islands: tuple[Line, ...]
@@ -29,7 +29,7 @@ class Water:
 
 
 def drawn_lines(table: HexMap, paper: Paper) -> list[tuple[LineShape, Line]]:
-    """The lines of all boards of a map, in millimetres."""
+    """The lines of all boards of a map, in millimeters."""
     return [
         (line, _on_paper(placement, paper, line))
         for placement in table.placed
@@ -38,7 +38,7 @@ def drawn_lines(table: HexMap, paper: Paper) -> list[tuple[LineShape, Line]]:
 
 
 def _on_paper(placement: PlacedBoard, paper: Paper, line: LineShape) -> Line:
-    """A line's points are columns and rows (hex widths and rows when pointy) from the top left hex."""
+    """Convert a line to paper. Its points are columns and rows (hex widths and rows if pointy-top) from the top left hex."""
     x, y = paper.centre(placement.to_map(placement.board.grid.hexes[0]))
     flat = paper.orientation == "flat"
     x_scale, y_scale = (1.5, ROOT3) if flat else (ROOT3, 1.5)
@@ -70,7 +70,7 @@ def water_of(table: HexMap, paper: Paper, width: float, height: float) -> Water:
 
 
 def _cut_beyond(lines: Sequence[Line], width: float, height: float, margin: float) -> tuple[list[Line], list[Line]]:
-    """As `cut_up`, on a sheet that is larger all around: no coast is drawn along the edge of the paper."""
+    """Like `cut_up`, but on a sheet that is larger on all sides, so that no coast is drawn along the edge of the paper."""
     shifted_lines = [[(x + margin, y + margin) for x, y in line] for line in lines]
     faces, loose = cut_up(shifted_lines, width + 2 * margin, height + 2 * margin, margin * 1.1)
 
@@ -81,7 +81,7 @@ def _cut_beyond(lines: Sequence[Line], width: float, height: float, margin: floa
 
 
 def _check_terrain(table: HexMap, paper: Paper, water: Water, wet: set[Hex]) -> Water:
-    """The water with the hexes whose terrain it contradicts."""
+    """Add the hexes whose terrain contradicts the water."""
     inside, island = inside_any(water.shapes), inside_any(water.islands)
     reach = 0.5 * paper.side
     spots = [(0.0, 0.0), *((reach * math.cos(k * math.pi / 3), reach * math.sin(k * math.pi / 3)) for k in range(6))]
@@ -99,7 +99,7 @@ def _check_terrain(table: HexMap, paper: Paper, water: Water, wet: set[Hex]) -> 
 
 
 def inside_any(shapes: Iterable[Line]) -> Callable[[Point], bool]:
-    """Tells whether a point lies in any of the shapes. Points come in rows, so crossings of a row are kept."""
+    """A test whether any of the shapes contains a point. Points come in rows, so the crossings of a row are cached."""
     all_shapes = list(shapes)
     rows: dict[float, list[list[float]]] = {}
 
@@ -126,7 +126,7 @@ def inside_any(shapes: Iterable[Line]) -> Callable[[Point], bool]:
 
 
 def _join_lines(lines: Sequence[Line], tolerance: float) -> list[Line]:
-    """Lines whose ends meet, as one line."""
+    """Join lines whose ends meet."""
     result = [list(line) for line in lines]
     has_changed = True
     while has_changed:
@@ -150,7 +150,7 @@ def _join_lines(lines: Sequence[Line], tolerance: float) -> list[Line]:
 
 
 def cut_up(lines: Sequence[Line], width: float, height: float, tolerance: float) -> tuple[list[Line], list[Line]]:
-    """The shapes that lines from edge to edge cut a sheet into, and the lines that end inside."""
+    """The shapes into which lines from edge to edge divide a sheet, and the lines that end inside it."""
     pieces = [piece for line in lines for piece in _clip(_to_edges(line, width, height, tolerance), width, height)]
     rings = [p for p in pieces if math.dist(p[0], p[-1]) < 1e-6 and not _on_edge(p[0], width, height)]
     cuts = [p for p in pieces if _on_edge(p[0], width, height) and _on_edge(p[-1], width, height)]
@@ -185,7 +185,7 @@ def _on_edge(point: Point, width: float, height: float) -> bool:
 
 
 def _edge_distance(point: Point, width: float, height: float) -> float:
-    """How far around the edge a point of it lies, clockwise from the top left."""
+    """The distance of an edge point along the edge, clockwise from the top left."""
     x, y = point
     if abs(y) < 1e-6:
         return x
@@ -197,7 +197,7 @@ def _edge_distance(point: Point, width: float, height: float) -> float:
 
 
 def _corners(start: float, stop: float, width: float, height: float) -> Line:
-    """The corners of the sheet between two places on its edge, clockwise."""
+    """The corners of the sheet between two points of its edge, clockwise."""
     marks = [
         (0.0, (0.0, 0.0)),
         (width, (width, 0.0)),
@@ -209,7 +209,7 @@ def _corners(start: float, stop: float, width: float, height: float) -> Line:
 
 
 def _to_edges(line: Line, width: float, height: float, tolerance: float) -> Line:
-    """A line whose ends near the edge are led to it."""
+    """Extend ends of a line near the edge to the edge."""
 
     def lead_to_edge(point: Point) -> list[Point]:
         x, y = point
@@ -221,7 +221,7 @@ def _to_edges(line: Line, width: float, height: float, tolerance: float) -> Line
 
 
 def _clip(line: Line, width: float, height: float) -> list[Line]:
-    """The parts of a line that lie on the sheet."""
+    """The parts of a line on the sheet."""
     parts: list[Line] = []
     for a, b in pairwise(line):
         cut = _segment(a, b, width, height)
@@ -236,7 +236,7 @@ def _clip(line: Line, width: float, height: float) -> list[Line]:
 
 
 def _segment(a: Point, b: Point, width: float, height: float) -> tuple[Point, Point] | None:
-    """A straight piece cut to the sheet (Liang and Barsky)."""
+    """A line segment clipped to the sheet (Liang-Barsky)."""
     low, top = 0.0, 1.0
     dx, dy = b[0] - a[0], b[1] - a[1]
     for step, room in ((-dx, a[0]), (dx, width - a[0]), (-dy, a[1]), (dy, height - a[1])):

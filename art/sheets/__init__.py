@@ -1,1 +1,1 @@
-"""Printed map sheets: a map in its frame, with title, compass, scale, legend, tracks and boxes around it."""
+"""Printed map sheets: a map in its frame, with its title, compass, scale, legend, tracks and boxes around it."""

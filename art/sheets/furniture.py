@@ -1,4 +1,4 @@
-"""What surrounds a map: title, compass, scale bar, frame, names of the edges, the line that says whose it is."""
+"""The parts around a map: title, compass, scale bar, frame, edge names, and the line of credits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMPASS = ("North", "East", "South", "West")
 
 
 def compass(x: float, y: float, r: float, north: str) -> Element:
-    """A compass rose whose long point shows the map's true north; its letters stand upright."""
+    """A compass rose. Its long point shows the true north of the map. Its letters are upright."""
     turn = math.radians(TURNS[north])
 
     def point_at(angle: float, share: float) -> tuple[float, float]:
@@ -53,15 +53,15 @@ def compass(x: float, y: float, r: float, north: str) -> Element:
 
 
 def hex_scale(game: Game) -> tuple[Fraction, str] | None:
-    """How far it is across a hex, and in what unit, as the pack's scale says."""
+    """The distance across a hex with its unit, from the pack's scale."""
     match = re.match(r"(\d+(?:\.\d+)?)\s*([a-z]+)", game.card.scale.get("hex", ""))
     return (Fraction(match[1]), match[2]) if match else None
 
 
 def scale_bar(game: Game, hex_width: float, room: float) -> tuple[Element, float]:
-    """A scale bar whose hexes are `across` mm wide; and how much room it takes (0 where the pack has no scale).
+    """A scale bar for hexes `hex_width` mm wide, and the width that it takes (0 if the pack has no scale).
 
-    It begins at 0, where its figures may stand out to the left by as much as they do to the right.
+    It begins at 0. Its figures may extend to the left by as much as to the right.
     """
     scale = hex_scale(game)
     if scale is None:
@@ -87,7 +87,7 @@ def scale_bar(game: Game, hex_width: float, room: float) -> tuple[Element, float
 
 
 def frame(x: float, y: float, width: float, height: float) -> Element:
-    """A double line around a map: the inner one is its edge."""
+    """A double line around a map. The inner line is the edge of the map."""
     return svg.group(
         [
             svg.rect(x - 2, y - 2, width + 4, height + 4, fill="none", stroke=EDGE, stroke_width=1.1),
@@ -97,7 +97,7 @@ def frame(x: float, y: float, width: float, height: float) -> Element:
 
 
 def edge_names(x: float, y: float, map_width: float, height: float, north: str) -> Element:
-    """The four edges by their point of the compass."""
+    """The names of the four edges, by their compass direction."""
     quarter = TURNS[north] // 90
     parts = []
     for i, name in enumerate(COMPASS):
@@ -116,19 +116,19 @@ def edge_names(x: float, y: float, map_width: float, height: float, north: str) 
 
 
 def source_of(game: Game, kind: str, key: str, part: str) -> Source | None:
-    """Where a board or map comes from: the source of its terrain or points, else of anything on it."""
+    """The source of a board or map: that of its terrain or points, else that of any part of it."""
     records = [d for d in game.data if d.address[:2] == (kind, key) and d.source]
     return next((d.source for d in records if d.address[2:3] == (part,)), records[0].source if records else None)
 
 
 def credits_line(game: Game, source: Source | None) -> str:
-    """Who made the game, where this map comes from, and that we are not they."""
+    """The credits: the makers of the game, the source of this map, and a note that Mitla is not affiliated with the publisher."""
     card = game.card
     makers = f" by {' and '.join(card.designers)}" if card.designers else ""
     publication = f"{card.publisher}, {card.year}" if card.publisher and card.year else card.publisher
     about = f"Mitla's own drawing for {card.title}{makers}" + (f" ({publication})" if publication else "")
     word = f"map {source.word}" if source else "map of no stated source"
-    # A sample, and a game begun from one, names the project itself as its publisher.
+    # A sample, and a game started from one, has this project as its publisher.
     has_publisher = card.publisher and card.publisher != "Mitla"
     disclaimer = f"not affiliated with {card.publisher}" if has_publisher else "not affiliated with any publisher"
     overlays = "; with overlays of the user's own" if game.overlays else ""

@@ -1,4 +1,4 @@
-"""What stands above a map: title, a board's letter, scale bar and compass; under each other where the sheet is narrow."""
+"""The heading of a map: title, board letter, scale bar and compass. On a narrow sheet they are below each other."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from art.text import CAPITAL, Weight, centred_text, lines, text, width
 from scenarios.model.game import Game
 
 LEAST_ROOM = 144.0
-"""The least width between the margins of a sheet; a smaller map stands in the middle of it."""
+"""The minimum width between the margins of a sheet. A smaller map is centered."""
 ROOMY = 380.0
-"""From this width on everything stands in one row."""
+"""The minimum width for a heading in one row."""
 AIR = 8.0
 BAR = 110.0
-"""The most room for a scale bar."""
+"""The maximum width of a scale bar."""
 
 
 class HeadingText(NamedTuple):
-    """What a heading says: the game, the map, which way is north, how wide a hex is (0 without hexes), a letter."""
+    """The content of a heading: the game, the map, the direction of north, the width of a hex (0 without hexes), a letter."""
 
     title: str
     subtitle: str
@@ -34,7 +34,7 @@ class HeadingText(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading, how high it is, and where its parts lie."""
+    """A heading, its height, and the positions of its parts."""
 
     drawing: Element
     height: float
@@ -42,7 +42,7 @@ class Heading(NamedTuple):
 
 
 class _Corner(NamedTuple):
-    """What stands at the right of a title, from the right end leftwards."""
+    """The parts to the right of a title, placed from the right end."""
 
     parts: list[Element]
     width: float
@@ -50,7 +50,7 @@ class _Corner(NamedTuple):
 
 
 def heading(game: Game, words: HeadingText, x: float, y: float, room: float, band: float) -> Heading:
-    """The heading of a sheet, from its top left corner on, as wide as the room; `band` high where it is one row."""
+    """The heading of a sheet, from its top left corner, as wide as the room. In one row it is `band` high."""
     corner = _corner(game, words, x + room, y, room, band)
     free = room - corner.width - (AIR if corner.width else 0)
     fits = min(
@@ -80,7 +80,7 @@ def _fit(words: str, room: float, size: float, weight: Weight) -> float:
 
 
 def _balance_lines(words: str, room: float, size: float, weight: Weight) -> list[str]:
-    """A text in as few lines as fit the room, and no line much shorter than the others."""
+    """Break a text into as few lines as possible, of similar length."""
     full_rows = lines(words, room, size, weight)
     for share in (0.5, 0.6, 0.7, 0.8, 0.9):
         rows = lines(words, room * share, size, weight)
@@ -103,7 +103,7 @@ def _in_a_row(
 
 
 def _corner(game: Game, words: HeadingText, right: float, y: float, room: float, band: float) -> _Corner:
-    """Compass, scale bar and letter, from the right end on."""
+    """The compass, scale bar and letter, placed from the right end."""
     parts: list[Element] = []
     boxes: dict[str, Box] = {}
     left = right
@@ -130,7 +130,7 @@ def _corner(game: Game, words: HeadingText, right: float, y: float, room: float,
 
 
 def _stack_lines(game: Game, words: HeadingText, x: float, y: float, room: float) -> Heading:
-    """The title in as many lines as it needs, and all else below it."""
+    """The title in as many lines as it needs, with everything else below it."""
     parts: list[Element] = []
     boxes: dict[str, Box] = {}
     bottom = y

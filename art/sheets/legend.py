@@ -1,4 +1,4 @@
-"""Legends: the terrain, hexsides, paths and signs that a map really has."""
+"""Legends: only the terrain, hexsides, paths and signs that a map has."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from scenarios.model.hexes import Hex
 from scenarios.model.maps import HexMap
 
 ROW_HEIGHT, SWATCH = 11.0, 12.0
-"""The height of a line of a legend, and the room for its sample."""
+"""The height of a legend line, and the width of its sample."""
 
 
 class LegendEntry(NamedTuple):
-    """A line of a legend: a heading's group, the words, and a sample drawn around a point."""
+    """A line of a legend: its group, its text, and a sample drawn around a point."""
 
     group: str
     words: str
@@ -35,7 +35,7 @@ class LegendEntry(NamedTuple):
 
 
 def entries(game: Game, table: HexMap, paper: Paper) -> list[LegendEntry]:
-    """What a hex map has, in the order of the pack."""
+    """The legend entries for a hex map, in the order of the pack."""
     result = [_terrain(game, kind, table.orientation) for kind in game.terrain if kind in set(table.terrain.values())]
     sides = sides_by_kind(table)
     result += [_hexside(game, kind) for kind in game.hexsides if kind in sides]
@@ -125,7 +125,7 @@ def _star(words: str, fill: str, edge: str) -> LegendEntry:
 
 
 def legend_group(legend_entries: Sequence[LegendEntry], width: float, columns: int = 0) -> tuple[Element, float]:
-    """A legend of that width in columns; and how high it is."""
+    """A legend of that width in columns, with its height."""
     count = columns or max(1, int(width // 52))
     column_width = width / count
     rows = -(-len(legend_entries) // count)

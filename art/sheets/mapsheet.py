@@ -1,4 +1,4 @@
-"""Whole printed sheets: a map in its frame, with title, compass, scale, legend, tracks and boxes around it."""
+"""Complete printed sheets: a map in its frame, with its title, compass, scale, legend, tracks and boxes around it."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from scenarios.model.sources import Source
 
 MARGIN, GAP, FOOT = 14.0, 7.0, 12.0
 SHEET_MARGIN = 7.0
-"""The paper around a map that is cut into tiles: room for its frame and the names of its edges."""
+"""The margin around a map that is cut into tiles: room for its frame and edge names."""
 HEX_WIDTH = 19.0
-"""How wide a hex is printed from flat to flat for a counter of 16 mm: counters of neighbouring hexes don't touch."""
+"""The printed width of a hex from flat to flat for a counter of 16 mm. Counters in adjacent hexes don't touch."""
 TRACK_PAD = 3.0
-"""The paper around a track that lies on a map."""
+"""The paper border around a track on a map."""
 OPEN = frozenset({"sea"})
-"""The water that nobody plays on."""
+"""The water that is out of play."""
 PANEL_WIDTH = 290.0
-"""How wide the strip is that stands beside a tall map."""
+"""The width of the strip beside a tall map."""
 
 
 @dataclass(frozen=True)
 class SheetPlan:
-    """Where things lie on a sheet, in millimetres: the map's top left corner, each box, each space of each track."""
+    """The positions on a sheet in millimeters: the map's top left corner, each box, each space of each track."""
 
     width: float
     height: float
@@ -52,7 +52,7 @@ class SheetPlan:
 
 
 class _Surface(NamedTuple):
-    """What a sheet is made around."""
+    """The map or board at the center of a sheet."""
 
     heading: str
     subtitle: str
@@ -68,12 +68,12 @@ class _Surface(NamedTuple):
 
 
 def map_sheet(game: Game, map_id: str, ids: bool = True) -> Element:
-    """A map of the pack as one printed sheet, perhaps without the numbers of its hexes."""
+    """A map of the pack as one printed sheet. The hex numbers are optional."""
     return _draw(game, _surface(game, game.maps[map_id], ids))[0]
 
 
 def bare_sheet(game: Game, map_id: str, ids: bool, displays: Mapping[str, Space]) -> Element:
-    """A map in its frame and nothing around it, with the tracks and boxes that lie on it: what is cut into tiles."""
+    """A map in its frame with nothing around it, for cutting into tiles. It has the tracks and boxes that lie on it."""
     field = game.maps[map_id]
     surface = _surface(game, field, ids, taken_by(displays))
     width, height = surface.width + 2 * SHEET_MARGIN, surface.height + 2 * SHEET_MARGIN
@@ -93,13 +93,13 @@ def bare_sheet(game: Game, map_id: str, ids: bool, displays: Mapping[str, Space]
 
 
 def bare_size(game: Game, map_id: str) -> tuple[float, float]:
-    """How large the bare sheet of a map is."""
+    """The size of a map's bare sheet."""
     plan = map_plan(game, map_id).map
     return plan.width + 2 * SHEET_MARGIN, plan.height + 2 * SHEET_MARGIN
 
 
 def taken_by(displays: Mapping[str, Space]) -> tuple[Box, ...]:
-    """What tracks and boxes on a bare sheet hide of the map itself."""
+    """The boxes of the map that tracks and boxes on a bare sheet hide."""
     corners = (
         (space.x - SHEET_MARGIN, space.y - SHEET_MARGIN, space.width, space.height) for space in displays.values()
     )
@@ -107,7 +107,7 @@ def taken_by(displays: Mapping[str, Space]) -> tuple[Box, ...]:
 
 
 def _display(game: Game, field: Map, key: str, space: Space) -> Element:
-    """A track on a piece of paper, or a box, in its place on a map; counters are to fit it as they fit the map."""
+    """A track on a piece of paper, or a box, in its place on a map. Counters fit it as they fit the map."""
     kind, _, name = key.partition("/")
     scale = ROOT3 * SIDE / HEX_WIDTH if isinstance(field, HexMap) else 1.0
     if kind == "box":
@@ -121,7 +121,7 @@ def _display(game: Game, field: Map, key: str, space: Space) -> Element:
 
 
 def unplayed_test(game: Game, map_id: str, closed_hexes: frozenset[Hex] = frozenset()) -> Callable[[Box], bool]:
-    """Whether a small box on a map lies where nobody plays: in the open sea, in closed hexes, off all routes, or between two theaters."""
+    """A test whether a small box on a map is out of play: in the open sea, in closed hexes, off all routes, or between two theaters."""
     field = game.maps[map_id]
     if isinstance(field, HexMap):
         paper = sheet_of(field, SIDE).paper
@@ -159,7 +159,7 @@ def _holds(outer: Box, inner: Box) -> bool:
 
 
 def map_numbers(game: Game, map_id: str, displays: Mapping[str, Space] | None = None) -> Element | None:
-    """The numbers of a map's hexes alone, as they lie on its sheet, or on its bare sheet with these tracks and boxes."""
+    """Only the hex numbers of a map, placed as on its sheet, or as on its bare sheet with these tracks and boxes."""
     field = game.maps[map_id]
     if not isinstance(field, HexMap):
         return None
@@ -170,7 +170,7 @@ def map_numbers(game: Game, map_id: str, displays: Mapping[str, Space] | None = 
 
 
 def board_numbers(game: Game, board_id: str, is_bare: bool) -> Element:
-    """The numbers of a board's hexes alone, as they lie on its sheet, or on the board without its frame."""
+    """Only the hex numbers of a board, placed as on its sheet, or as on the board without its frame."""
     field = board_map(game, board_id)
     if is_bare:
         sheet = sheet_of(field, SIDE)
@@ -186,7 +186,7 @@ def _numbers(
 
 
 def map_plan(game: Game, map_id: str) -> SheetPlan:
-    """Where things lie on a map's sheet."""
+    """The positions on a map's sheet."""
     return cached_on(game, _plan, map_id)
 
 
@@ -195,38 +195,38 @@ def _plan(game: Game, map_id: str) -> SheetPlan:
 
 
 def legend_card(game: Game, map_id: str, room: float) -> Element:
-    """A map's legend by itself."""
+    """A map's legend as a separate drawing."""
     body, height = legend.legend_group(_surface(game, game.maps[map_id]).entries, room)
     return svg.drawing(room, height, [body])
 
 
 def legend_height(game: Game, map_id: str, room: float) -> float:
-    """How high a map's legend is by itself."""
+    """The height of a map's separate legend."""
     return legend.legend_group(_surface(game, game.maps[map_id]).entries, room)[1]
 
 
 def scenario_map(game: Game, scenario_id: str) -> Element:
-    """The map of a scenario; boards put together for it get a turn track of its length."""
+    """The map of a scenario. Joined boards get a turn track of the scenario's length."""
     return _draw(game, _scenario_surface(game, scenario_id))[0]
 
 
 def scenario_plan(game: Game, scenario_id: str) -> SheetPlan:
-    """Where things lie on the sheet of a scenario's map."""
+    """The positions on the sheet of a scenario's map."""
     return _draw(game, _undrawn_surface(_scenario_surface(game, scenario_id)))[1]
 
 
 def _undrawn_surface(surface: _Surface) -> _Surface:
-    """A surface whose map is not drawn: enough for a plan."""
+    """A surface without a drawn map. That is enough for a plan."""
     return surface._replace(body=lambda: svg.group([]))
 
 
 def board_sheet(game: Game, board_id: str, ids: bool = True) -> Element:
-    """One board with its letter and a legend; the inner line of its frame is where to cut. It has no north of its own."""
+    """One board with its letter and a legend. The inner line of its frame is the cutting line. A board has no north of its own."""
     return _draw(game, _board_surface(game, board_id, ids), letter=board_id)[0]
 
 
 def board_plan(game: Game, board_id: str) -> SheetPlan:
-    """Where things lie on a board's sheet."""
+    """The positions on a board's sheet."""
     return _draw(game, _undrawn_surface(_board_surface(game, board_id)), letter=board_id)[1]
 
 
@@ -236,7 +236,7 @@ def _board_surface(game: Game, board_id: str, ids: bool = True) -> _Surface:
 
 
 def board_map(game: Game, board_id: str) -> HexMap:
-    """A map of one board as it lies before the player who reads its letters."""
+    """A map of one board, in the orientation in which its letters are upright."""
     board = game.boards[board_id]
     plain_kind = next(iter(game.terrain))
     no_boxes: Mapping[str, BoxShape] = MappingProxyType({})
@@ -296,7 +296,7 @@ def _surface(game: Game, field: Map, ids: bool = True, obstacles: Sequence[Box] 
 
 
 def _letters(game: Game, field: HexMap) -> list[Element]:
-    """The letter of each board, large and faint, where a game has several."""
+    """The letter of each board, large and faint, if a game has several boards."""
     if len(game.boards) < 2:
         return []
     paper = sheet_of(field, SIDE).paper
@@ -310,7 +310,7 @@ def _letters(game: Game, field: HexMap) -> list[Element]:
 
 
 def _draw(game: Game, surface: _Surface, letter: str = "") -> tuple[Element, SheetPlan]:
-    """The sheet: its heading, the map, and a strip with all the rest below it, or beside a tall one."""
+    """The sheet: its heading, the map, and a strip with everything else below it, or beside a tall map."""
     tall = surface.height > 1.15 * surface.width and bool(surface.boxes)
     inner = surface.width + 16 + PANEL_WIDTH if tall else max(surface.width, LEAST_ROOM)
     edge = MARGIN + 8
@@ -329,7 +329,7 @@ def _draw(game: Game, surface: _Surface, letter: str = "") -> tuple[Element, She
     note = lines(furniture.credits_line(game, surface.source), inner, 2.8)
     is_near_edge = (
         tall and max(width(row, 2.8, "italic") for row in note) > surface.width / 2 - 2 * FOOT
-    )  # to the lower edge's name
+    )  # to the name of the lower edge
     total = tall_high + FOOT + 3.6 * len(note) + (4 if is_near_edge else 0)
     parts = [
         svg.rect(0, 0, total_width, total, fill=PAPER),
@@ -356,9 +356,9 @@ def _draw(game: Game, surface: _Surface, letter: str = "") -> tuple[Element, She
 def _strip(
     game: Game, surface: _Surface, x: float, y: float, room: float, reach: float
 ) -> tuple[Element, dict[str, Space], dict[str, tuple[Space, ...]], float]:
-    """Legend, tracks and boxes under each other; where the boxes and spaces lie, and how high it all is.
+    """Legend, tracks and boxes below each other, with the positions of boxes and spaces and the total height.
 
-    Boxes beside a tall map are higher, so that they reach as far down as it does.
+    Boxes beside a tall map are higher, so that they end where the map ends.
     """
     parts: list[Element] = []
     legend_body, legend_height = legend.legend_group(surface.entries, room)
@@ -393,7 +393,7 @@ def _strip(
 
 
 def _shelves(tracks: Mapping[str, TrackShape], room: float) -> list[list[tuple[str, float]]]:
-    """Tracks side by side on shelves that fill the room, each with its width."""
+    """Arrange tracks side by side on shelves that fill the room, each track with its width."""
     shelves: list[list[tuple[str, float]]] = []
     for track_id, track in tracks.items():
         count = len(track.labels)

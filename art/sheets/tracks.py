@@ -1,4 +1,4 @@
-"""Tracks and boxes that lie beside a map, in the colours of whose they are."""
+"""Tracks and boxes beside a map, in the colors of their owners."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from scenarios.model.game import Game
 from scenarios.model.maps import BoxShape, TrackShape
 
 SPACE = 18.0
-"""The side of a track's space: a counter of 16 mm and a little air."""
+"""The side of a track's space: a counter of 16 mm with a small margin."""
 HEAD = 8.5
-"""The room of a track's title."""
+"""The height of a track's title."""
 BOX_HIGH = 66.0
 NEUTRAL = "#cfc4ab"
 
 
 class Space(NamedTuple):
-    """A space of a track, or the room of a box, by its top left corner."""
+    """A space of a track, or the inside of a box, by its top left corner."""
 
     label: str
     x: float
@@ -37,7 +37,7 @@ class Space(NamedTuple):
 
 
 def owner_color(game: Game, name: str, side: str = "") -> str:
-    """The colour of the nation that a name speaks of, else of the side it belongs to."""
+    """The color of the nation in a name, else of the side."""
     words = f" {re.sub(r'[^a-z]+', ' ', name.lower())} "
     for nation_id, nation in game.nations.items():
         nation_names = (nation.adjective, nation.name, nation_id.replace("_", " "))
@@ -50,7 +50,7 @@ def owner_color(game: Game, name: str, side: str = "") -> str:
 
 
 def track_spaces(track: TrackShape, width: float, per_row: int = 0) -> list[Space]:
-    """The spaces of a track of that width, so many in a row, or in rows as even as can be."""
+    """The spaces of a track of that width, with `per_row` spaces in a row, or in rows as equal as possible."""
     labels = track.labels
     fit = max(1, int((width + 0.01) // SPACE))
     if not 0 < per_row <= fit:
@@ -63,17 +63,17 @@ def track_spaces(track: TrackShape, width: float, per_row: int = 0) -> list[Spac
 
 
 def tens(track: TrackShape) -> int:
-    """Ten where a track gets a row for each ten, else 0."""
+    """Ten if a track has one row for each ten, else 0."""
     return 10 if len(track.labels) > 30 and track.labels[0] in ("0", "1") else 0
 
 
 def track_height(track: TrackShape, width: float, per_row: int = 0) -> float:
-    """How high a track of that width is."""
+    """The height of a track of that width."""
     return max(space.y + space.height for space in track_spaces(track, width, per_row))
 
 
 def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -> tuple[Element, float]:
-    """A track of that width: its title, its note and its spaces; and how high it is."""
+    """A track of that width with its title, note and spaces, and its height."""
     color = owner_color(game, track.name)
     ink = mix(darker(color, 0.65), INK, 0.4)
     if luminance(color) < 0.2:  # a dark nation's track would hide its numbers
@@ -94,7 +94,7 @@ def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -
 
 
 def _label(space: Space) -> tuple[list[str], float]:
-    """What a space says: on one line where that can be read, else on up to five, and cut where even that is too long."""
+    """The text of a space: one line if it is readable, else up to five. A text that is still too long is cut."""
     room = space.width - 2
     max_size = 7.0 if len(space.label) < 4 else 4.2
     size = min(max_size, max_size * room / max(0.1, width(space.label, max_size, "bold")))
@@ -106,7 +106,7 @@ def _label(space: Space) -> tuple[list[str], float]:
 
 
 def _note_beside(title: str, size: float, note: str, room: float) -> list[Element]:
-    """A note behind a title, as much of it as fits the line."""
+    """A note after a title, as much of it as fits the line."""
     x = width(title, size, "bold") + 3
     if not note or room - x < 12:
         return []
@@ -130,7 +130,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 
 def box_group(game: Game, box: BoxShape, width: float, height: float = BOX_HIGH) -> Element:
-    """A box of that size: its name on a bar of its owner's colour, its note below, room for counters."""
+    """A box of that size: its name on a bar in its owner's color, its note below, and room for counters."""
     color = owner_color(game, box.name, box.side)
     ink = "#1d1710" if contrast("#1d1710", color) >= 4.5 else "#ffffff"
     size = 3.9

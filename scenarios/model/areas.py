@@ -40,7 +40,7 @@ class _AreaForm(Form):
 
 @record
 class Within(Record):
-    """At most, or at least, so many hexes (or points) from an area or from a side's units."""
+    """A maximum or minimum distance in hexes (or points) from an area or from a side's units."""
 
     distance: int = documented_field("How many hexes; 0 is the hex itself.")
     of: Annotated[Area | None, _AreaForm] = documented_field("From which area.", None)
@@ -49,7 +49,7 @@ class Within(Record):
 
 @record
 class Beyond(Record):
-    """On the far side of a row of hexes (or of a hex), seen toward a direction."""
+    """The far side of a row of hexes (or of a hex), in a given direction."""
 
     row: str = documented_field("A lettered or numbered row of hexes, such as N.", "")
     hex: str = documented_field("Or a hex.", "")
@@ -60,7 +60,7 @@ class Beyond(Record):
 
 @record
 class Area(Record):
-    """Places on a map. Every key given must hold."""
+    """Places on a map. A place must satisfy every key."""
 
     hex: str = documented_field("Just this hex.", "")
     hexes: tuple[str, ...] = documented_field("Any of these hexes.", ())

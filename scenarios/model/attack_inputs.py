@@ -83,7 +83,7 @@ FormulaField = Annotated[Formula | None, _FormulaForm]
 
 @record
 class NearUnits(Record):
-    """Units on the map that answer a question: who, whose and how near."""
+    """Units on the map that answer a question: which units, of which side, and how near."""
 
     where: FormulaField = documented_field(
         "Which units: an expression of what a unit has, such as leader > 0; all, if left out.", None
@@ -100,7 +100,7 @@ class NearUnits(Record):
 
 @record
 class AttackInput(Record):
-    """Something a player tells about the battle."""
+    """An input of the battle that a player gives."""
 
     title: str = documented_field("What the player is asked.")
     kind: Literal["number", "text", "flag"] = documented_field("What the answer is.", "flag")

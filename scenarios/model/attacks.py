@@ -59,7 +59,7 @@ class GroupShape(Record):
 
 @record
 class Modifier(Sourced):
-    """Something that changes a strength, the column or the die."""
+    """A modifier of a strength, the column or the die."""
 
     text: str = documented_field("What it is, in a few words.")
     when: FormulaField = documented_field("When it applies; always, if left out.", None)
@@ -85,7 +85,7 @@ class Modifier(Sourced):
 
 @record
 class Requirement(Sourced):
-    """What must be true for the attack to be allowed."""
+    """A condition for the attack to be allowed."""
 
     text: str = documented_field("What a player is told when it isn't.")
     that: FormulaField = documented_field("What must be true.")
@@ -94,7 +94,7 @@ class Requirement(Sourced):
 
 @record
 class Distance(Sourced):
-    """How far the attackers stand from what they attack, in hexes or points."""
+    """The distance from the attackers to their target, in hexes or points."""
 
     text: str = documented_field("What a player is told where a unit stands elsewhere.", "")
     least: FormulaField = documented_field("The fewest; 0, if left out.", None)

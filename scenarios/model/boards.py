@@ -104,7 +104,7 @@ class _PointsForm(Form):
 
 @record
 class LineShape(Sourced):
-    """A line that is only drawn: a coast, a shore, a border, a river's true course."""
+    """A line without effect on play: a coast, a shore, a border, a river's true course."""
 
     kind: str = documented_field("What it is: coast, shore, border, river, canal, road ...")
     name: str = documented_field("What it is called.", "")
@@ -141,7 +141,7 @@ class BoardShape(Sourced):
 
 
 class _BoardRowsForm(Form):
-    """A board, a row of boards, or rows of boards; 'A turned' is board A turned by 180 degrees."""
+    """A board, a row of boards, or rows of boards. 'A turned' is board A rotated by 180 degrees."""
 
     empty: ClassVar[tuple[tuple[str, ...], ...]] = ()
 
@@ -170,7 +170,7 @@ class _BoardRowsForm(Form):
 
 @record
 class Arrangement(Sourced):
-    """Boards put together: rows of boards, from the top of the table down, left to right."""
+    """Joined boards: rows of boards from the top of the table down, each from left to right."""
 
     boards: Annotated[tuple[tuple[str, ...], ...], _BoardRowsForm] = documented_field(
         "Rows of boards, such as [[B], [A turned]]."
@@ -180,7 +180,7 @@ class Arrangement(Sourced):
 
 @dataclass(frozen=True)
 class BoardPath:
-    """A path through neighbouring hexes."""
+    """A path through adjacent hexes."""
 
     kind: str
     name: str

@@ -57,7 +57,7 @@ FactorValue = Fraction | str | bool
 
 @record
 class Factor(Record):
-    """A kind of factor that this game's counters carry."""
+    """A kind of factor on this game's counters."""
 
     name: str = documented_field("What players call it.")
     kind: Literal["number", "text", "flag"] = documented_field("What its values are.", "number")
@@ -81,7 +81,7 @@ class Face(Record):
 
 @record
 class Variant(Sourced):
-    """What a nation's own print of a counter changes."""
+    """The differences of a nation's own print of a counter."""
 
     name: str = documented_field("Its name, if it is another.", "")
     short: str = documented_field("Its short name, if it is another.", "")
@@ -95,7 +95,7 @@ class Variant(Sourced):
 
 @record
 class Counter(Sourced):
-    """A kind of printed piece that fights: one or more copies of it."""
+    """A kind of printed piece that fights, with one or more copies."""
 
     name: str = documented_field("What players call it.")
     short: str = documented_field("The name printed where room is short.", "")
@@ -130,7 +130,7 @@ class MarkerBack(Record):
 
 @record
 class MarkerWords(Record):
-    """What the chat of a module says of a marker, in whole sentences; `{place}` stands for where it lies."""
+    """The chat texts of a module for a marker, in whole sentences. `{place}` is the place of the marker."""
 
     put: str = documented_field("As it is put on the map: Smoke is laid in {place}.", "")
     boxes: Mapping[IdField, str] = documented_field(

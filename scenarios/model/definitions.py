@@ -1,4 +1,4 @@
-"""What a pack defines besides its pieces and maps: the game itself, nations, states, kinds of ground and line, phases, layouts."""
+"""The definitions of a pack besides pieces and maps: the game, nations, states, kinds of terrain and lines, phases, layouts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ColorField = Annotated[str, Color]
 
 @record
 class Card(Record):
-    """What the game is."""
+    """The basic facts of the game."""
 
     id: IdField = documented_field("The pack's id: its folder's name.")
     title: str = documented_field("The game's title.")
@@ -43,7 +43,7 @@ class Card(Record):
 
 @record
 class Colors(Record):
-    """The colours of a nation's counters."""
+    """The colors of a nation's counters."""
 
     fill: ColorField = documented_field("The counter.")
     ink: ColorField = documented_field("What is printed on it.")
@@ -92,7 +92,7 @@ class Word(Sourced):
 
 @record
 class EffectWord(Word):
-    """What a special rule of a scenario can change."""
+    """An effect that a special rule of a scenario can have."""
 
     left_to_players: tuple[str, ...] = documented_field(
         "Questions whose answers say that the players see to it, as no program does: [move, odds]; `check` is the check of a set-up.",
@@ -109,7 +109,7 @@ class CounterType(Word):
 
 @record
 class StateWords(Record):
-    """What the chat of a module says of a unit's state, in words that follow its name."""
+    """The chat texts of a module for a unit's state, in words that follow the unit's name."""
 
     begins: str = documented_field("As the unit gets into it: is dispersed.")
     ends: str = documented_field("As it is over: rallies.")
@@ -130,7 +130,7 @@ class State(Word):
 
 @record
 class TerrainKind(Sourced):
-    """A kind of hex or point. The first one of a pack is its plain ground."""
+    """A kind of terrain of a hex or point. The first one of a pack is its plain terrain."""
 
     name: str = documented_field("What players call it.")
     mark: Annotated[str, Mark] = documented_field("The character that stands for it in a drawn board.")
@@ -171,7 +171,7 @@ class LineKind(Sourced):
 
 @record
 class TurnTrack(Record):
-    """The turns a game can last."""
+    """The turns of the game."""
 
     names: tuple[str, ...] = documented_field("The name of each turn.", ())
     count: int | None = documented_field("Or how many there are.", None)
@@ -179,7 +179,7 @@ class TurnTrack(Record):
 
 @record
 class Chore(Record):
-    """What is done to many pieces at once in a phase: a state comes off, or boxes are emptied into another."""
+    """A phase effect on many pieces at once: a state is removed, or boxes are emptied into another."""
 
     clear: IdField = documented_field("The state that comes off.", "")
     unless: IdField = documented_field("Units in this state keep it.", "")
@@ -191,7 +191,7 @@ class Chore(Record):
 
 @record
 class Phase(Sourced):
-    """A phase of a turn, perhaps with phases inside."""
+    """A phase of a turn, optionally with nested phases."""
 
     id: IdField = documented_field("Its id, once in a sequence.")
     name: str = documented_field("What it is called.")
@@ -205,7 +205,7 @@ class Phase(Sourced):
 
 @record
 class Sequence(Sourced):
-    """A sequence of play: what is done in a turn, in order."""
+    """A sequence of play: the phases of a turn, in order."""
 
     title: str = documented_field("What it is called.")
     phases: tuple[Phase, ...] = documented_field("Its phases, in order.")
@@ -214,7 +214,7 @@ class Sequence(Sourced):
 
 @record
 class Layout(Record):
-    """What stands where on a counter. The first layout that fits a counter is used."""
+    """The layout of a counter. The first layout that fits a counter is used."""
 
     classes: tuple[IdField, ...] = documented_field("For counters of these classes; left out, of any.", ())
     types: tuple[IdField, ...] = documented_field("For counters of these types; left out, of any.", ())

@@ -1,4 +1,4 @@
-"""Pictures that a pack names: how each is used, and what fixes it to a map."""
+"""Pictures that a pack names: how each is used, and how it is aligned with a map."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Image(Record):
     folder: str = documented_field("The folder of the overlay that names it; empty for the pack's own.", "", inner=True)
 
     def home(self, pack: Path) -> Path:
-        """The folder that the file's name is told from: the pack's, or the overlay's."""
+        """The folder that the file name is relative to: that of the pack or the overlay."""
         return Path(self.folder) if self.folder else pack
 
 
 @record
 class BoardImage(Image):
-    """A picture of a whole board, which is shown instead of our drawing."""
+    """A picture of a whole board. It replaces Mitla's drawing."""
 
     shorthand: ClassVar[str] = "file"
     hexes: Mapping[str, tuple[Fraction, ...]] = documented_field(
@@ -48,7 +48,7 @@ class BoardImage(Image):
 
 @record
 class MapImage(Image):
-    """A picture of a whole map of points, which is shown instead of our drawing."""
+    """A picture of a whole point map. It replaces Mitla's drawing."""
 
     shorthand: ClassVar[str] = "file"
     points: Mapping[str, tuple[Fraction, ...]] = documented_field(
@@ -65,7 +65,7 @@ Spot = tuple[str, tuple[Fraction, ...], tuple[Fraction | int, ...] | None]
 
 
 def check_spots(image: BoardImage | MapImage, key: str, spots: Iterable[Spot], findings: Findings) -> None:
-    """Whether the hexes or points that fix a picture are enough: each is its name, its dots, and its place on the map (None: unknown)."""
+    """Check that the hexes or points that align a picture are enough. Each has a name, its pixels, and its map position (None: unknown)."""
     spot_pairs = []
     for name, dots, ground in spots:
         if len(dots) != 2:

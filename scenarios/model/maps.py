@@ -63,7 +63,7 @@ class TrackShape(Sourced):
 
 @record
 class MapShape(Sourced):
-    """The playing surface: boards put together, or points and routes; and what lies beside it."""
+    """The playing surface: joined boards, or points and routes, with the boxes and tracks beside it."""
 
     name: str = documented_field("What it is called.")
     arrangement: Arrangement | None = documented_field("The boards and how they lie.", None)

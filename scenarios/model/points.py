@@ -45,7 +45,7 @@ class AreaShape(Sourced):
 
 
 class Route(NamedTuple):
-    """A route between two points, in no direction."""
+    """A route between two points, without a direction."""
 
     a: str
     b: str

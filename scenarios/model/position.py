@@ -225,7 +225,7 @@ class PieceShape(Record):
 
 @record
 class UnknownShape(Record):
-    """What a save had and the pack doesn't know."""
+    """Something in a save that the pack doesn't know."""
 
     unit: str = documented_field("The counter or marker, as the save calls it.")
     copy: str = documented_field("Which of the copies it is.", "")

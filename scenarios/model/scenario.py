@@ -1,4 +1,4 @@
-"""Scenarios: who fights, with what, where, how long, and what wins."""
+"""Scenarios: the sides and their forces, the set-up, the length and the victory conditions."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Side(Record):
 
 @record
 class Sooner(RuleRecord):
-    """A turn after which the game is over already, where something holds."""
+    """A turn after which the game ends early, if a condition is true."""
 
     last: int = documented_field("The last turn then.")
 
 
 @record
 class Turns(Record):
-    """How long a scenario lasts."""
+    """The length of a scenario."""
 
     first: int = documented_field("The first turn.", 1)
     last: int = documented_field("The last turn.")
@@ -114,7 +114,7 @@ def labelled_name(group: Group, name: str) -> str:
 
 @record
 class Support(Sourced):
-    """Artillery off the map, air strikes, boats: what has strength but no counter of its own."""
+    """Support off the map: artillery, air strikes, boats. It has strength but no counter of its own."""
 
     kind: IdField = documented_field("artillery, air_strike, assault_boat ...")
     name: str = documented_field("What it is.")
@@ -127,7 +127,7 @@ class Support(Sourced):
 
 @record
 class Effect(Record):
-    """What a special rule changes, for a program."""
+    """The effect of a special rule, in a form for programs."""
 
     effect: IdField = documented_field("Its id, from `effects`.")
     side: IdField = documented_field("Whom it touches.", "")
@@ -140,7 +140,7 @@ class Effect(Record):
 
 @record
 class Special(Sourced):
-    """A rule of this scenario alone."""
+    """A special rule of this scenario."""
 
     shorthand: ClassVar[str] = "text"
     text: str = documented_field("The rule in our own words.")
@@ -150,7 +150,7 @@ class Special(Sourced):
 
 @record
 class Who(Record):
-    """Which units a victory line counts."""
+    """The units that a victory line counts."""
 
     side: IdField = documented_field("Of this side.", "")
     nation: IdField = documented_field("Of this nation.", "")
@@ -201,7 +201,7 @@ class Victory(Sourced):
 
 @record
 class Force(Sourced):
-    """What one side has."""
+    """The forces of one side."""
 
     groups: tuple[Group, ...] = documented_field("Its units, in groups.", (), sheet=True)
     support: tuple[Support, ...] = documented_field("What it has off the map.", (), sheet=True)

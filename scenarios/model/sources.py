@@ -14,7 +14,7 @@ WORDS: tuple[Word, ...] = ("rulebook", "inferred", "reconstructed", "mine")
 
 
 class Source(NamedTuple):
-    """One of the four words, with the section or the reasoning."""
+    """The source of a number: one of four words, with the section or the reasoning."""
 
     word: Word
     note: str
@@ -58,7 +58,7 @@ IdField = Annotated[str, Id]
 
 @record
 class Sourced(Record):
-    """A record whose data have a source."""
+    """A record with a source for its data."""
 
     rule: str = documented_field("The section of the rulebook this follows.", "")
     source: SourceField = documented_field(
@@ -89,17 +89,17 @@ class Ruling(Record):
 
 
 UNOFFICIAL_SOURCES = ("inferred", "reconstructed")
-"""The words of sources that aren't the rulebook's."""
+"""The source words of unofficial numbers."""
 
 
 class Datum(NamedTuple):
-    """One value of a pack. The address is what an overlay would name to replace it."""
+    """One value of a pack. An overlay uses the address to replace the value."""
 
     address: tuple[str, ...]
     value: str
     source: Source | None
     node: Node | None = None
-    """Where it stands; None in a prepared pack."""
+    """The place in the file. None in a pack from the cache."""
 
     @property
     def path(self) -> str:
@@ -108,7 +108,7 @@ class Datum(NamedTuple):
 
 
 def grounds(entries: Iterable[Datum]) -> dict[str, Source | None]:
-    """The addresses of the ground, terrain of boards or points of a point map, each with its source where that isn't the rulebook's."""
+    """The addresses of terrain on boards and of points on point maps. Each has its source if that isn't the rulebook."""
     source_by_path: dict[str, Source | None] = {}
     for datum in entries:
         if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):

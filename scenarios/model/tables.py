@@ -100,7 +100,7 @@ COLUMN_KINDS = ("odds", "percent", "strength", "names")
 
 @record
 class Columns(Record):
-    """The columns of a table: exactly one kind. Where a spreadsheet has the labels, the kind alone: `columns: odds`."""
+    """The columns of a table, of exactly one kind. If a spreadsheet has the labels, write only the kind: `columns: odds`."""
 
     words: ClassVar[tuple[str, ...]] = COLUMN_KINDS
     odds: tuple[str, ...] = documented_field("Odds, attacker first: 1-2, 1-1, 2-1.", ())
@@ -119,7 +119,7 @@ class Columns(Record):
 
 @record
 class Outcome(Record):
-    """What a code in a table means."""
+    """The meaning of a code in a table."""
 
     shorthand: ClassVar[str] = "meaning"
     meaning: str = documented_field("What happens, in our own words.")
@@ -135,7 +135,7 @@ class Result(NamedTuple):
 
 @record
 class Table(Sourced):
-    """A table of the game: what is looked up or rolled on."""
+    """A table of the game, for lookups or rolls."""
 
     title: str = documented_field("Its heading.")
     columns: Columns = documented_field("Its columns, of one kind.")

@@ -358,7 +358,7 @@ class Data(Sequence[Datum]):
 
     @cached_property
     def grounds(self) -> Mapping[str, Source | None]:
-        """The result of `sourced_numbers.grounds` for these data."""
+        """The result of `model.sources.grounds` for these data."""
         return {path: Source(*source) if source else None for path, source in self._ground().items()}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The shape of a pack: what its files may hold. Any section may stand in any file of the pack."""
+"""The shape of a pack: the content of its files. Any section may be in any file of the pack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where packs are, and which files belong to one."""
+"""The folders of packs, and the files in them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 
 
 def shipped_games() -> list[str]:
-    """The ids of the packs that come with Mitla."""
+    """The ids of the packs that are shipped with Mitla."""
     return sorted(path.parent.name for path in PACKS.glob("*/game.yaml"))
 
 
 def samples() -> list[str]:
-    """The ids of the small games of our own that come with Mitla."""
+    """The ids of the small sample games that are shipped with Mitla."""
     return sorted(path.parent.name for path in SAMPLES.glob("*/game.yaml"))
 
 
 def find_pack(game: str | Path) -> Path:
-    """The folder of a pack: a shipped one or a sample by its id, or the user's own by its path."""
+    """The folder of a pack: a shipped pack or sample by its id, or the user's own by its path."""
     if str(game) in shipped_games():
         return PACKS / str(game)
     if surely(Path(game).is_dir):
@@ -44,18 +44,18 @@ def pack_files(folder: Path) -> list[Path]:
 
 
 def sheet_files(folder: Path) -> list[Path]:
-    """The spreadsheets in a pack's folder, whether its files name them or not, and its rulebook."""
+    """The spreadsheets in a pack's folder, even those that its files don't name, and its rulebook."""
     rules = [folder / name for name in RULEBOOKS if (folder / name).is_file()]
     return sorted([p for p in folder.rglob("*") if p.suffix.lower() in SHEETS and not p.name.startswith(".")] + rules)
 
 
 def picture_files(folder: Path) -> list[Path]:
-    """The pictures in a pack's folder, whether its files name them or not."""
+    """The pictures in a pack's folder, even those that its files don't name."""
     return sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES and not p.name.startswith("."))
 
 
 def overlay_pictures(overlays: Iterable[Path]) -> list[Path]:
-    """The pictures beside overlays, which may name them."""
+    """The pictures beside overlays. Overlays may name them."""
     folders = sorted({path.parent for path in overlays})
     return [
         p for folder in folders if folder.is_dir() for p in sorted(folder.iterdir()) if p.suffix.lower() in PICTURES
@@ -63,5 +63,5 @@ def overlay_pictures(overlays: Iterable[Path]) -> list[Path]:
 
 
 def natural(name: str) -> list[tuple[int, int | str]]:
-    """A key that sorts s-2 before s-10."""
+    """A sort key that puts s-2 before s-10."""
     return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]

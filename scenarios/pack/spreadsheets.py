@@ -478,7 +478,7 @@ def _flow(cell: Node, findings: Findings) -> Node:
 
 
 def _move_to_cell(node: Node, cell: Node) -> Node:
-    """A tree whose nodes all stand in one cell."""
+    """A tree whose nodes all have the place of one cell."""
     node.line, node.column = cell.line, cell.column
     if node.text:
         node.style = CELL

@@ -179,7 +179,7 @@ class Id(Scalar):
 
 
 class Mark(Scalar):
-    """One printable character that stands for a kind of terrain in a drawn board."""
+    """One printable character for a kind of terrain in a drawn board."""
 
     schema: ClassVar[Schema] = {"type": ["string", "number"], "maxLength": 1}
 

@@ -26,7 +26,7 @@ class RuleRecord(Sourced):
 
 @record
 class Amount(RuleRecord):
-    """A record of an amount: of movement points, of a length."""
+    """A record with an amount: of movement points or of length."""
 
     text: str = documented_field("What a player is told.", "")
     set: FormulaField = documented_field("The amount is this.", None)
@@ -38,7 +38,7 @@ class Amount(RuleRecord):
 
 @record
 class Step(RuleRecord):
-    """A record about one step of a walk. The list is gone through from top to bottom."""
+    """A record about one step of a walk. The engine applies the list from top to bottom."""
 
     cost: FormulaField = documented_field(
         "The step costs this, whatever was said before; `all` takes the whole allowance.", None
@@ -57,7 +57,7 @@ class Step(RuleRecord):
 
 @record
 class Gate(RuleRecord):
-    """A record that lets a unit walk or end, or doesn't."""
+    """A record that allows or forbids a unit to walk, or to end its walk."""
 
     forbid: bool = documented_field("It may not.", False)
     allow: bool = documented_field(
@@ -67,14 +67,14 @@ class Gate(RuleRecord):
 
 @record
 class Demand(RuleRecord):
-    """What has to be true."""
+    """A condition that must be true."""
 
     that: FormulaField = documented_field("What has to be true.")
 
 
 @record
 class SetUp(RuleRecord):
-    """How pieces set up in relation to the ground and to each other, besides the areas of their groups."""
+    """The rules for set-up in relation to terrain and other pieces, besides the areas of the groups."""
 
     text: str = documented_field("What a player is told; of a special rule, the rule's own text, if left out.", "")
     of: tuple[IdField, ...] = documented_field("The counters and markers that it is about.")
@@ -92,14 +92,14 @@ class SetUp(RuleRecord):
 
 @dataclass(frozen=True, kw_only=True)
 class Use:
-    """A word in a list: another list of that name."""
+    """A word in a list: the name of another list."""
 
     name: str
     node: Node | None = field(default=None, repr=False, compare=False)
 
 
 class _ListForm(Form):
-    """A list of records and of words; a word stands for the list of that name."""
+    """A list of records and words. A word is replaced by the list of that name."""
 
     empty: ClassVar[tuple[Any, ...]] = ()
     item: ClassVar[Any]
@@ -130,7 +130,7 @@ class _GatesForm(_ListForm):
 
 
 class _AmountsForm(Form):
-    """Records of an amount, or one expression."""
+    """Records with an amount, or one expression."""
 
     empty: ClassVar[tuple[Amount, ...]] = ()
     item: ClassVar[Any] = Amount
@@ -156,7 +156,7 @@ AmountsField = Annotated[tuple[Amount, ...], _AmountsForm]
 
 @record
 class RuleInput(Record):
-    """What a question may be told: `told.x` in expressions; places are asked as `to.x`."""
+    """An input of a question: `told.x` in expressions, or `to.x` for places."""
 
     title: str = documented_field("What a player is asked.")
     kind: Literal["flag", "number", "text", "places"] = documented_field("What the answer is.", "flag")
@@ -177,14 +177,14 @@ class RuleInput(Record):
 
 @record
 class Minimum(RuleRecord):
-    """So many hexes may be walked even by who can't pay for them."""
+    """A minimum number of hexes that a unit may move, even if it can't pay for them."""
 
     hexes: int = documented_field("How many hexes or points.", 1)
 
 
 @record
 class Walk(Sourced):
-    """Who may go where: a move, a trace of supply, a retreat, an advance."""
+    """Which units may go where: a move, a supply line, a retreat, an advance."""
 
     partial: ClassVar[bool] = True
     title: str = documented_field("What it is called.", "")
@@ -220,7 +220,7 @@ class Walk(Sourced):
 
 @record
 class Zone(Sourced):
-    """A zone of control, or anything else that a unit spreads around itself."""
+    """A zone of control, or any other zone around a unit."""
 
     title: str = documented_field("What it is called.", "")
     has: FormulaField = documented_field("Which units have it; all, if left out.", None)
@@ -232,7 +232,7 @@ class Zone(Sourced):
 
 @record
 class Span(Sourced):
-    """A piece that stands on a hexside or a route: a bridge, a ferry."""
+    """A piece on a hexside or a route: a bridge, a ferry."""
 
     text: str = documented_field("Where it lies, in a few words.", "")
     of: FormulaField = documented_field("Which pieces: an expression of a unit or a marker.")
@@ -247,7 +247,7 @@ class Span(Sourced):
 
 @record
 class Origin(Record):
-    """Where a trace begins: in places, or with units."""
+    """The start of a supply line: places or units."""
 
     places: FormulaField = documented_field("Places for which this is true.", None)
     units: FormulaField = documented_field("Units for which this is true,", None)
@@ -258,7 +258,7 @@ class Origin(Record):
 
 @record
 class Trace(Walk):
-    """A line of supply, from where it begins to the unit."""
+    """A supply line from its start to the unit."""
 
     text: str = documented_field("What it is, in a few words: from a headquarters.")
     for_: FormulaField = documented_field("Which units it may serve; all, if left out.", None)
@@ -268,7 +268,7 @@ class Trace(Walk):
 
 @record
 class Supply(Record):
-    """Who is in supply: whoever needs none, or whom one of the traces reaches."""
+    """Which units are in supply: those that need none, and those that a supply line reaches."""
 
     free: tuple[RuleRecord, ...] = documented_field("Who needs none.", ())
     out: IdField = documented_field("The state of a unit out of supply.", "")
@@ -288,7 +288,7 @@ class Supply(Record):
 
 @record
 class Command(Walk):
-    """Who is in command: how far a headquarters reaches."""
+    """Which units are in command: the command range of headquarters."""
 
     text: str = documented_field("What it is, in a few words.", "")
     free: tuple[RuleRecord, ...] = documented_field("Who needs none.", ())
@@ -298,7 +298,7 @@ class Command(Walk):
 
 @record
 class Fate(RuleRecord):
-    """What becomes of a unit before it walks: the first that holds."""
+    """The outcome for a unit before it walks. The first record that applies counts."""
 
     stay: bool = documented_field("It stays where it is.", False)
     may_stay: bool = documented_field("It stays or goes, as its owner likes.", False)
@@ -307,14 +307,14 @@ class Fate(RuleRecord):
 
 @record
 class NoWay(RuleRecord):
-    """What it means that there is no way."""
+    """The result if no path exists."""
 
     lose: str = documented_field("What is lost: all, or a number of steps.", "all")
 
 
 @record
 class Aim(Record):
-    """What a step may bring nearer: the nearest of some places, or any of them."""
+    """What a step may approach: the nearest of some places, or any of them."""
 
     when: FormulaField = documented_field("When it counts, asked of `from` and `start`; always, if left out.", None)
     nearest: FormulaField = documented_field("Places for which this is true of `to`: the nearest of them.", None)
@@ -323,7 +323,7 @@ class Aim(Record):
 
 @record
 class Goal(RuleRecord):
-    """Where a retreat leads: every step brings something nearer."""
+    """The goal of a retreat: every step approaches something."""
 
     when: FormulaField = documented_field("When it is a goal, asked of `start`; always, if left out.", None)
     one: FormulaField = documented_field(
@@ -334,7 +334,7 @@ class Goal(RuleRecord):
 
 @record
 class Retreat(Walk):
-    """Where a beaten unit goes. Without `allow` in its ends it goes its whole length."""
+    """The retreat of a beaten unit. Without `allow` in its ends, the unit retreats the full length."""
 
     fate: tuple[Fate, ...] = documented_field("Who stays and who is lost; the first that holds.", ())
     room: Literal["must", "first", "any"] = documented_field(
@@ -357,7 +357,7 @@ class Retreat(Walk):
 
 @record
 class ResultRule(RuleRecord):
-    """What an effect of a result does to the units of a battle. `to` is the place attacked, `from` where the unit stands."""
+    """What an effect of a result does to the units of a battle. `to` is the attacked place, `from` is the unit's place."""
 
     to: Literal["attackers", "defenders"] = documented_field(
         "To whom: every unit of that group for which `when` holds."
@@ -396,7 +396,7 @@ class ResultRule(RuleRecord):
 
 @record
 class Duty(RuleRecord):
-    """Who must attack, or must be attacked, in a phase of fighting. `to` is where the unit stands."""
+    """Which units must attack, or must be attacked, in a combat phase. `to` is the unit's place."""
 
     attack: bool = documented_field("A unit of the side that fights for which `when` holds must attack.", False)
     attacked: bool = documented_field("An enemy for which `when` holds must be attacked.", False)
@@ -404,7 +404,7 @@ class Duty(RuleRecord):
 
 @record
 class Front(Record):
-    """A part of the map that is answered apart, because its battles are fought apart."""
+    """A part of the map with a separate answer, because its battles are separate."""
 
     title: str = documented_field("What it is called.")
     that: FormulaField = documented_field("Places for which this is true of `to`.")
@@ -412,7 +412,7 @@ class Front(Record):
 
 @record
 class Attacking(Record):
-    """Who may attack whom, and who must."""
+    """Which units may attack which, and which must attack."""
 
     may: tuple[Demand, ...] = documented_field(
         "What has to be true of every attacker: `from` is where it stands, `to` the place attacked.", ()
@@ -434,7 +434,7 @@ class Attacking(Record):
 
 @record
 class TurnRule(RuleRecord):
-    """What happens in a turn: a state comes or goes, steps come back, dice are thrown."""
+    """An event of a turn: a state begins or ends, steps return, dice are rolled."""
 
     phases: tuple[IdField, ...] = documented_field(
         "The phases in which it happens; left out, at the end of the turn.", ()
@@ -463,7 +463,7 @@ class TurnRule(RuleRecord):
 
 @record
 class Need(RuleRecord):
-    """What has to be true besides, for points or a win to count. What is missing is told."""
+    """A further condition for points or a win. Answers say which condition is not met."""
 
     that: FormulaField = documented_field(
         "This has to hold: once, or with `among` in so many of these places (`to`).", None
@@ -477,7 +477,7 @@ class Need(RuleRecord):
 
 @record
 class Points(RuleRecord):
-    """What gives a side points, or the game: in the whole, or for each unit, place or loss that counts."""
+    """What gives a side points or wins the game: in total, or for each unit, place or loss that counts."""
 
     side: IdField = documented_field("Who earns it.")
     of: FormulaField = documented_field("For each unit on the map for which this holds; `to` is where it stands.", None)
@@ -492,7 +492,7 @@ class Points(RuleRecord):
 
 @record
 class VictoryRules(Record):
-    """What wins, besides the scenario's own lines."""
+    """The victory conditions besides the scenario's own lines."""
 
     points: tuple[Points, ...] = documented_field("What gives points.", ())
     levels: IdField = documented_field(
@@ -511,7 +511,7 @@ class VictoryRules(Record):
 
 @record
 class SightRule(RuleRecord):
-    """What a hexside or a hex does to a line of sight that meets it."""
+    """The effect of a hexside or a hex on a line of sight that meets it."""
 
     block: bool = documented_field("It blocks the line.", False)
     shield: Literal["", "to", "from"] = documented_field(
@@ -522,7 +522,7 @@ class SightRule(RuleRecord):
 
 @record
 class Meeting(Sourced):
-    """How a line is read that runs along a hexside, or passes through a corner."""
+    """How to treat a line that runs along a hexside or through a corner."""
 
     needs: FormulaField = documented_field(
         "Along a hexside: how many of the two hexes beside it have to block; in a corner: how many of its hexsides. 1, if left out.",
@@ -532,7 +532,7 @@ class Meeting(Sourced):
 
 @record
 class Sight(Sourced):
-    """Who sees whom: what the straight line between the middles of two hexes meets."""
+    """Line of sight: what the straight line between the centers of two hexes meets."""
 
     title: str = documented_field("What it is called.", "")
     note: str = documented_field("What else holds for it.", "")
@@ -559,7 +559,7 @@ class Sight(Sourced):
 
 @record
 class Act(Sourced):
-    """What a unit may do on its way: an overrun, a bridge laid, units taken aboard. It pays for it, and stays where it is."""
+    """What a unit may do during a move: overrun, lay a bridge, take units aboard. It pays the cost and stays in its place."""
 
     title: str = documented_field("What it is called.")
     of: tuple[IdField, ...] = documented_field("The kinds of move on whose way it may be done; any, if left out.", ())
@@ -582,7 +582,7 @@ class Act(Sourced):
 
 @record
 class EntryWay(Sourced):
-    """A way onto the map, or by air or sea from one place of it to another."""
+    """A route of entry onto the map, or by air or sea from one place of the map to another."""
 
     title: str = documented_field("What it is called.", "")
     note: str = documented_field("What a player should know of it.", "")
@@ -596,7 +596,7 @@ class EntryWay(Sourced):
 
 @record
 class Entries(Record):
-    """How units come onto the map."""
+    """How units enter the map."""
 
     ways: Mapping[IdField, EntryWay] = documented_field("The ways.", {})
     closed: tuple[RuleRecord, ...] = documented_field("Why a place is closed to a unit, whichever way it comes.", ())
@@ -609,7 +609,7 @@ class Entries(Record):
 
 @record
 class Nearness(Record):
-    """How near places are to others, by steps from place to place."""
+    """The distance of places from other places, in steps."""
 
     places: FormulaField = documented_field("To which places: those for which this holds of `to`.")
     over: FormulaField = documented_field("Over which places a way goes; any, if left out.", None)
@@ -617,7 +617,7 @@ class Nearness(Record):
 
 @record
 class Priority(Record):
-    """A place that some units take before all others."""
+    """A place that some units fill before all others."""
 
     when: FormulaField = documented_field("For which units; all, if left out.", None)
     that: FormulaField = documented_field("Which place: what has to be true of `to`.")
@@ -625,8 +625,11 @@ class Priority(Record):
 
 @record
 class Placing(Record):
-    """Where units that a scenario sets up by area stand, where a question needs them on the map and nobody says: with room, never with
-    an enemy. Answers mark such a place as our choice."""
+    """Automatic places for units that a scenario sets up by area.
+
+    They apply if a question needs these units on the map and no input places them. A place must have room and no enemy. Answers mark it as
+    chosen by the assistant.
+    """
 
     text: str = documented_field("What a player is told of such a place.")
     order: tuple[FormulaField, ...] = documented_field(
@@ -648,7 +651,7 @@ class Placing(Record):
 
 @record
 class Rules(Record):
-    """The rules of the game outside the arithmetic of its battles."""
+    """The rules of the game except the arithmetic of its battles."""
 
     like: IdField = documented_field(
         "A sample game whose rules these are; what is given here replaces theirs by key.", ""
@@ -709,7 +712,7 @@ class Rules(Record):
     victory: VictoryRules | None = documented_field("What wins.", None)
 
     def spread(self, records: tuple[Step | Use, ...] | tuple[Gate | Use, ...]) -> Iterator[Any]:
-        """The records of a list, with those of the lists that it names in their place; `stacking` stays a Use."""
+        """The records of a list, with named lists replaced by their records. `stacking` stays a Use."""
         for rule_record in records:
             if isinstance(rule_record, Use) and rule_record.name in self.lists:
                 yield from self.spread(self.lists[rule_record.name])
@@ -730,11 +733,11 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     Points: ("points", "wins"),
     Need: ("that", "amount"),
 }
-"""The effects that a record of each kind may have: exactly one of them."""
+"""The effects that a record of each kind may have. A record has exactly one of them."""
 
 
 def effect_of(rule: RuleRecord) -> tuple[str, Formula | None] | None:
-    """The one effect that a record has, with its expression; None where it has none, or several."""
+    """The single effect of a record, with its expression. None if the record has none or several."""
     effects: list[tuple[str, Formula | None]] = []
     for name in EFFECTS[type(rule)]:
         value: Any = getattr(rule, name)

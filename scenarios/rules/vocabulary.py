@@ -55,7 +55,7 @@ class RuleVocabulary:
     """Names after `to.`, `from.` and `start.`"""
     over_prefixes: Mapping[str, RuleWord]
     question: Mapping[str, ValueType]
-    """Names with their prefix: turn, ruling.x, effect.x, input.x ..."""
+    """Names with their prefix: turn, ruling.x, effect.x, told.x ..."""
     place_groups: Mapping[str, tuple[Mapping[str, ValueType], Section | None]]
     by_prefixes: tuple[str, ...]
     """The traces and headquarters that can follow `by.`"""
