@@ -1,6 +1,7 @@
-"""A move as a question: where a unit can go and at what price; along a path, who may fire at it (Basic V, Standard II.E).
+"""A move as a question: where a unit can go and at what cost; along a path, the enemies that may fire at it (Basic
+V, Standard II.E).
 
-What a step costs and what may be done on the way is in the pack's rules (`movement`, `acts`).
+The pack's rules (`movement`, `acts`) have the cost of a step and the possible acts.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ from scenarios.reading.findings import suggest
 
 QUICK, ROAD = "quick", "road"
 WITH_BRIDGE = {"load:bridge": "load_bridge", "unload:bridge": "unload_bridge"}
-"""What is done with a bridge instead of with units."""
+"""Acts with a bridge instead of units."""
 LOADED = frozenset({"loaded"})
 
 # --- who moves --------------------------------------------------------------------------------------------------------
@@ -62,7 +63,7 @@ LOADED = frozenset({"loaded"})
 
 @dataclass(frozen=True)
 class Mover:
-    """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
+    """The moving unit, its passengers, and the field without it; also whether it quick-marches and tows a bridge."""
 
     field: Field
     standing: PlacedUnit
@@ -92,12 +93,12 @@ class Mover:
 
     @property
     def low(self) -> bool:
-        """A helicopter that is down (Optional I.C)."""
+        """Whether it is a helicopter that is down (Optional I.C)."""
         return self.air and "down" in self.standing.piece.states
 
     @property
     def kind(self) -> str:
-        """Which of the pack's kinds of move it makes."""
+        """The pack's kind of move."""
         return "flight" if self.air else "move"
 
     @cached_property
@@ -105,16 +106,17 @@ class Mover:
         return MovePlanner(self.field, self.standing, self.kind)
 
     def quickly(self) -> Mover:
-        """The same on a quick march."""
+        """Return the same unit on a quick march."""
         return Mover(self.field.telling(quick=True), self.standing, self.passengers)
 
     def walked(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
-        """A planned move; Refusal where it isn't allowed."""
+        """Return a planned move; raise Refusal where it isn't allowed."""
         return walk_planned(self.field, self.standing, plan, self.passengers, self.kind)
 
 
 def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
-    """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
+    """Return the unit of a position that is to move, with its passengers and the bridge it carries: those listed
+    after it in its hex."""
     game, pieces = field.game, field.position.pieces
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
@@ -159,7 +161,7 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
 
 
 def _placed(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> Mover:
-    """A unit by itself on the map, with the passengers that are told."""
+    """Return a unit by itself on the map, with the given passengers."""
     unit_ref, game = inputs["unit"], field.game
     if start is None:
         raise BadQuestion("say from which hex it moves: --from HEX")
@@ -187,7 +189,8 @@ def _placed(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: b
 
 
 def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
-    """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
+    """Read a plan: hexes, and acts such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7,
+    clear_mine."""
     words = [WITH_BRIDGE.get(word, word) for word in words]
     plan = route_plan.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
     if any(isinstance(plan_step, MoveAct) and plan_step.act == QUICK for plan_step in plan[1:]):
@@ -208,7 +211,7 @@ class Stop(NamedTuple):
     path: tuple[int, ...]
     road: bool
     mines: int
-    """How often mines attack on the way."""
+    """How often mines attack during the move."""
     off_road: Fraction | None
     """The cheapest cost without the road rate, which overruns and assaults forbid."""
     safe: Fraction | None
@@ -218,7 +221,7 @@ class Stop(NamedTuple):
 
 
 def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
-    """Every hex that a unit gets to, its own too (Basic V.A)."""
+    """Return every hex that a unit reaches, its own included (Basic V.A)."""
     if unit_reach.refusals:
         return []
     points_by_place, ways = _spent(unit_reach), {n: unit_reach.way(n) for n in unit_reach.costs}
@@ -245,12 +248,12 @@ def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
 
 
 def _spent(unit_reach: Reach) -> dict[int, Fraction]:
-    """What each hex costs; one that is reached only because an allowance of 1 buys a hex costs all of it."""
+    """Return the cost of each hex. A hex that is reached only because an allowance of 1 buys a hex costs all of it."""
     return {n: points_of(unit_reach) if n in unit_reach.minimum_moves else cost for n, cost in unit_reach.costs.items()}
 
 
 def points_of(unit_reach: Reach) -> Fraction:
-    """How many points it may spend now."""
+    """Return how many points it may spend now."""
     return Fraction(unit_reach.allowance.maximum) if unit_reach.allowance is not None else Fraction(0)
 
 
@@ -264,7 +267,8 @@ class Handling(NamedTuple):
 
 
 def handlings(mover: Mover, unit_reach: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
-    """Where a carrier gets in this turn with points left to put its passengers down or to take a unit up (Basic V.B.7)."""
+    """Yield the hexes that a carrier reaches in this turn with points left to unload its passengers or to load a
+    unit (Basic V.B.7)."""
     steps, field = mover.steps, mover.field
     for stop in stops:
         n, points_left, first = stop.place, points_of(unit_reach) - stop.spent, stop.place == mover.standing.place
@@ -290,7 +294,7 @@ def handlings(mover: Mover, unit_reach: Reach, stops: Iterable[Stop]) -> Iterato
 
 
 def move_answer(game: Game, inputs: Inputs) -> Answer:
-    """The reach of a unit; or, `to` a hex or along a `path`, the price and the dangers."""
+    """Answer the reach of a unit; or, `to` a hex or along a `path`, the cost and the dangers."""
     field, position = asked_field(game, inputs)
     field = _entered(field, inputs.get("entered", ()))
     assume_rules(field, inputs)
@@ -326,7 +330,7 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
 
 
 def _entered(field: Field, boards: Iterable[str]) -> Field:
-    """The field, with boards that the enemy has come onto before (A-4, special rule 2)."""
+    """Return the field, with boards that the enemy entered earlier (A-4, special rule 2)."""
     names = {f"entered_{board.lower()}": board for board in boards}
     for name, board in names.items():
         if name not in field.program.rules.inputs:
@@ -365,7 +369,8 @@ def _nodes(
     canal_crossings: Sequence[Crossing],
     far_bank: int | None = None,
 ) -> Iterator[Node]:
-    """The path if one was asked for, else everything in reach; of a place `beyond` the canal only the ways over it."""
+    """Yield the path if the question has one, else everything in reach; for a place `beyond` the canal only the ways
+    over it."""
     field, piece = mover.field, mover.standing.piece
     towing = ", with a bridge" * bool(field.inputs["towing"])
     aboard = "".join(f", with {passenger.counter.name}" for passenger in mover.passengers) + towing
@@ -455,7 +460,7 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
 
 
 def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
-    """The path, step by step, with who may fire when."""
+    """Yield the path, step by step, with the enemies that may fire and when."""
     field = mover.field
     shots = [shot(field, trigger) for trigger in opportunity(mover, way, firers(mover))] if way is not None else []
     if way is None:
@@ -505,7 +510,7 @@ def _step(field: Field, spending: Spending) -> dict[str, Cell]:
 
 
 def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
-    """What attacks the unit for moving, and how the move may end."""
+    """Yield what attacks the unit for moving, and how the move may end."""
     blasts, endings = (move_hazards.blasts, move_hazards.endings) if move_hazards is not None else ((), {})
     markers = field.game.markers
     dangers: list[dict[str, Cell]] = [
@@ -570,7 +575,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
 
 
 def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[Node]:
-    """Ways over the canal that take more than a move."""
+    """Yield the ways over the canal that take more than a move."""
     for crossing in canal_crossings:
         far_names = " or ".join(field.kinds.name(n) for n in crossing.far)
         duration_text = (
@@ -599,7 +604,7 @@ def _places(field: Field, places: Iterable[int]) -> list[PlaceRef]:
 
 
 def points_text(value: Fraction) -> str:
-    """Points as they are said at the table: 1½."""
+    """Return points as players write them: 1½."""
     whole_points, rest = divmod(value, 1)
     part = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}.get(rest, str(rest) if rest else "")
     return f"{whole_points}{part}" if whole_points or not part else part
