@@ -28,7 +28,7 @@ from scenarios.model.dice import dice
 from scenarios.model.hexes import distance
 from scenarios.model.position import Piece
 
-# --- what a throw does -----------------------------------------------------------------------------------------------
+# --- the effect of a roll --------------------------------------------------------------------------------------------
 
 
 ELIMINATED, UNHARMED = "eliminated", "unharmed"
@@ -249,7 +249,7 @@ def mounted(battle: Battle, firer: Fighter) -> bool:
     )
 
 
-# --- who takes part --------------------------------------------------------------------------------------------------
+# --- the units that take part ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

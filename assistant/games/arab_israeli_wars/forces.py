@@ -192,7 +192,7 @@ def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
     return dict(rulings)
 
 
-# --- who fights ------------------------------------------------------------------------------------------------------
+# --- fighters and battles --------------------------------------------------------------------------------------------
 
 SEEN_FIRST = ("direct_fire", "opportunity_fire")
 """Attacks that need a line of sight from every firer (Basic VIII.B.1, Standard II.E.2.c)."""

@@ -58,7 +58,7 @@ WITH_BRIDGE = {"load:bridge": "load_bridge", "unload:bridge": "unload_bridge"}
 """Acts with a bridge instead of units."""
 LOADED = frozenset({"loaded"})
 
-# --- who moves --------------------------------------------------------------------------------------------------------
+# --- the moving unit --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
     return plan
 
 
-# --- where it can go --------------------------------------------------------------------------------------------------
+# --- where it can move ------------------------------------------------------------------------------------------------
 
 
 class Stop(NamedTuple):

@@ -161,7 +161,7 @@ def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
     }
 
 
-# --- the battle on the way -------------------------------------------------------------------------------------------
+# --- the battle during the move --------------------------------------------------------------------------------------
 
 
 INACTIVE = ("it has not had the target in sight for a fourth of its allowance", "Standard II.E.1")

@@ -159,7 +159,7 @@ def _goal(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destru
     return Targets(marks_of(pattern, stack, looks), len(stack))
 
 
-# --- who is asked about ----------------------------------------------------------------------------------------------
+# --- the units of the question ---------------------------------------------------------------------------------------
 
 
 SUPPORTS = {"indirect_fire": "artillery", "air_strike": "air_strike"}

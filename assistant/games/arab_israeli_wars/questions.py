@@ -127,7 +127,7 @@ def counter(game: Game, unit: str, copy: str = "") -> CounterRef:
     return CounterRef(f"{unit}/{copy}" if copy else unit, name)
 
 
-# --- what isn't the rulebook's ----------------------------------------------------------------------------------------
+# --- unofficial numbers -----------------------------------------------------------------------------------------------
 
 FIRING = ("attack", "weapon", "range")
 FIRED_AT = ("defense", "target", "hull_down")
