@@ -202,7 +202,7 @@ def read_answer(game: Game, key: str, shape: AttackInput, text: str) -> Value:
 
 
 def unit_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), **overrides: Value) -> dict[str, Value]:
-    """What expressions see of a unit (or of a marker that can be attacked) in the given states; `more` is otherwise, or besides."""
+    """Return what expressions see of a unit (or of a marker that can be attacked) in the given states, with `overrides`."""
     return counter_fields(game, unit, states) | overrides
 
 

@@ -204,7 +204,7 @@ def _names(game: Game, formulas: Iterable[Formula | None]) -> tuple[frozenset[st
     return frozenset(all_names), direct_names
 
 
-# --- finding ----------------------------------------------------------------------------------------------------------
+# --- search -----------------------------------------------------------------------------------------------------------
 
 
 def under_section(game: Game, number: SectionNumber) -> list[RuleEntry]:

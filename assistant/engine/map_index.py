@@ -33,7 +33,7 @@ WALKERS = frozenset({"room", "supplied"})
 NOTHING: frozenset[str] = frozenset()
 MOST_KEPT = 200_000
 MOST_MAPS = 16
-"""The cache of a map holds results for this many sets; then it is cleared."""
+"""A game keeps this many map indexes; then it discards them all. `MOST_KEPT` limits the cached results of one map."""
 
 
 class MapIndex:

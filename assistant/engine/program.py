@@ -97,7 +97,7 @@ class CompiledList:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Return all names that it asks for."""
+        """All names that it asks for."""
         return frozenset(name for record in self.records for name in record.uses)
 
 

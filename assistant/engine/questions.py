@@ -697,8 +697,8 @@ def supply_sides(
     extra_nodes: Callable[[Field, str], Sequence[Node]] = lambda *_: (),
     sides: Sequence[str] = (),
 ) -> Sections:
-    """Return the supply of some sides, or of all. `side_field` gives the places that a side's enemies took;
-    `extra_nodes` add further information about a side."""
+    """Return the supply of some sides, or of all. The places in the input `taken` count as taken by a side's enemies;
+    `extra_nodes` adds further information about a side."""
     units = asked_units(field, inputs["unit"]) if inputs.get("unit") else []
     if inputs.get("side"):
         sides = [inputs["side"]]

@@ -75,7 +75,7 @@ def scenario_of(game: Game, position: Position) -> Scenario:
     raise BadQuestion("the position names no scenario, and without one there are no points")
 
 
-# --- a line counted ---------------------------------------------------------------------------------------------------
+# --- counting a line --------------------------------------------------------------------------------------------------
 
 
 class Tallied(NamedTuple):

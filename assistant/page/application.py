@@ -339,7 +339,7 @@ class Request:
 
     @property
     def split_mount(self) -> tuple[str, str]:
-        """Return the first name of the path, and the rest."""
+        """The first name of the path, and the rest."""
         name, slash, subpath = self.path.removeprefix("/").partition("/")
         return (name, unquote(subpath)) if slash else ("", "")
 

@@ -1,14 +1,15 @@
-"""An answer: a tree of a few kinds of node, written once; `rendering` turns it into lines, JSON or the page's nodes.
+"""An answer: a tree of a few kinds of node, built once; `rendering` turns it into lines, JSON or the page's nodes.
 
 A question builds its answer from these nodes and nothing else:
 
     Answer("move", game.id, [
         Value("allowance", Fraction(6), "Points"),
-        Path("path", [Place("33.10"), Place("33.11")], cost=Fraction(2)),
+        MapPath("path", [PlaceRef("33.10"), PlaceRef("33.11")], cost=Fraction(2)),
         Warning("an enemy zone of control stops it", "1.5"),
     ])
 
-A node's `key` is its name in JSON; `keys.KEYS` lists all keys and what they mean, so that one thing has one key in all games.
+A node's `key` is its name in JSON. `keys.KEYS` lists all keys and their meanings, so that one thing has one key in all
+games.
 """
 
 from __future__ import annotations

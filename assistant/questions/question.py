@@ -170,7 +170,7 @@ class Question:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Return all names of the inputs, each with its input."""
+        """All names of the inputs, each with its input."""
         return {name: input_.about for input_ in self.inputs for name in (input_.name, *input_.aliases)}
 
 
@@ -486,7 +486,7 @@ def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any
         _add(inputs, input_, word)
 
 
-# --- described for others ---------------------------------------------------------------------------------------------
+# --- descriptions: schema, help and forms -----------------------------------------------------------------------------
 
 
 def schema(question: Question, game: Game) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Names as people say them: one way to name a unit and a place, in every game and in every question.
+"""References to units and places as people write them, the same in every game and in every question.
 
-A unit is named by its id, its printed name, its short name, with or without its nation, in any case and with any punctuation:
-`t_62`, `T-62`, `t 62`. Around the name may stand how many, which copy, its states, where it is and what else is told of it:
+A unit is named by its id, its printed name or its short name, with or without its nation, in any case and with any
+punctuation: `t_62`, `T-62`, `t 62`. A count, a copy, states, a place and further inputs may surround the name:
 
     2*armor_battalion    sam/3    t_62#5411    infantry_red+dry+dug_in    raviv_a@33.10    t_62:distance=4
 """

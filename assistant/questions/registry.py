@@ -44,7 +44,7 @@ class _Known(Mapping[str, Question]):
 
     @cached_property
     def declared_questions(self) -> Mapping[str, Question]:
-        """Return the questions that the pack declares and the game's own code leaves to it."""
+        """The questions that the pack declares and the game's own code leaves to it."""
         game, declared_questions = self.game, dict[str, Question]()
         if game.attacks and "odds" not in self.own_questions:
             from assistant.odds import attack_question

@@ -57,12 +57,12 @@ class Planner:
 
     @cached_property
     def choices(self) -> list[list[int | None]]:
-        """Return the choices of each unit: attack one of these places, or none."""
+        """The choices of each unit: attack one of these places, or none."""
         return [[*(n for n, units in self.attackers_by_target.items() if unit in units), None] for unit in self.units]
 
     @property
     def count(self) -> int:
-        """Return the number of plans."""
+        """The number of plans."""
         return prod(map(len, self.choices))
 
     def plan(self) -> AttackPlan:

@@ -138,7 +138,7 @@ def duties(field: Field, side: str) -> Iterator[tuple[Duty, PlacedUnit]]:
                 yield duty, unit
 
 
-# --- what each stack has to attack ------------------------------------------------------------------------------------
+# --- what each stack must attack --------------------------------------------------------------------------------------
 
 
 class StackDuty(NamedTuple):
@@ -159,7 +159,7 @@ class StackDuty(NamedTuple):
 
 
 def in_front(field: Field, n: int, front: str) -> bool:
-    """Whether a place is on one of the pack's fronts; with an empty name, whether it is on none."""
+    """Whether a place is on a front of the pack; always true where no front is named."""
     rules = field.program.rules.attacking
     if not front or rules is None:
         return True

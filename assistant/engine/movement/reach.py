@@ -81,7 +81,7 @@ class Reach:
 
     @cached_property
     def cells(self) -> frozenset[TableCell]:
-        """Return the table cells that its points and the costs of the cheapest paths depend on."""
+        """The table cells that its points and the costs of the cheapest paths depend on."""
         table_cells = set(self.allowance.cells) if self.allowance is not None else set[TableCell]()
         table_cells.update(cell for _, verdict in self.minimum_moves.values() for cell in verdict.cells)
         seen_states: set[int] = set()

@@ -19,7 +19,7 @@ from scenarios.grammar import count_text
 from scenarios.model.attack_inputs import Formula
 
 SCALE = 2520
-"""Costs are counted in this fraction of a point. So nearly all of them are integers."""
+"""Costs are counted in parts of 1/SCALE of a point, so that nearly all of them are integers."""
 MOST_HARM = 99
 EMPTY = "empty"
 """Cache key for results of steps between empty places, by step class."""
@@ -391,8 +391,8 @@ class PathTree:
 
 
 class FewestRefusals:
-    """The paths from some starts with the fewest refusals, then the fewest steps. `weighed`: every record that
-    forbids a step counts."""
+    """The paths from some starts with the fewest refusals, then the fewest steps. With `counts_refusals` every
+    record that forbids a step counts."""
 
     def __init__(self, evaluator: StepEvaluator, starts: Sequence[int], *, counts_refusals: bool = False) -> None:
         self.stepper, self.starts, self.is_weighted = evaluator, frozenset(starts), counts_refusals

@@ -272,7 +272,7 @@ class _Plans:
         return onward(0, ((),) * self.places, cost, max_losses)
 
 
-# --- without a plan for all: how many find no room --------------------------------------------------------------------
+# --- without a plan for all: how many units find no room --------------------------------------------------------------
 
 MOST_STATES = 5_000
 """The number of ways to fill places that the search keeps."""

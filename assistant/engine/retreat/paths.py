@@ -91,7 +91,7 @@ class RetreatPaths:
 
     @property
     def harm(self) -> int:
-        """Return the harm of the offered paths, where no die decides the length."""
+        """The harm of the offered paths, where no die decides the length."""
         return next((way.harm for ways in self.ways.values() for way in ways), 0)
 
     @property

@@ -217,7 +217,7 @@ def _covering(
     return RowTable("covering", [*columns, TableColumn("zone"), TableColumn("covers")], rows)
 
 
-# --- beside supply ----------------------------------------------------------------------------------------------------
+# --- additions to the answer of supply --------------------------------------------------------------------------------
 
 
 def beside_supply(field: Field, side: str) -> list[Node]:

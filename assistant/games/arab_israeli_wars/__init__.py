@@ -1,7 +1,7 @@
-"""What the rules of The Arab-Israeli Wars decide.
+"""The rules of The Arab-Israeli Wars that no declaration can say.
 
-Python, because no declaration says it: fire of single units and overruns on the combat table, bombardment and indirect fire with
-observers, opportunity fire, smoke, carriers and what is done on the way of a move, morale, plans.
+This package holds fire of single units and overruns on the combat table, bombardment and indirect fire with
+observers, opportunity fire, smoke, carriers and acts during a move, morale, plans.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A battle as it is asked about: from a position, or from a YAML file (docs/assistant.md says how one looks)."""
+"""A battle in a question: from a position, or from a YAML file (docs/assistant.md describes its form)."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from scenarios.reading.shapes import Findings, Record, documented_field, place, 
 
 
 ON_ALL = {"close_assault": "Standard II.C.3.b", "overrun": "Standard II.D.4.b", "indirect_fire": "Standard II.A.5.d"}
-"""Attacks on everybody in a hex, and the rule that says so."""
+"""Attacks on all units in a hex, and the rule that says so."""
 STRIKE = ("points", "kind", "carried")
-"""What is told of a strike, and so of nobody who carries none."""
+"""The inputs of a strike. A unit without a strike doesn't have them."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a player asks of a position."""
+    """A player's question about a position."""
 
     attack: str = "direct_fire"
     from_: tuple[Hex, ...] = ()
@@ -57,17 +57,17 @@ class Asked:
     support: tuple[str, ...] = ()
     """Batteries and air strikes of the Situation, by name, each once."""
     destructive: str = ""
-    """The unit that all fire is written for, in a destructive attack."""
+    """The target of all fire in a destructive attack."""
     overrun: Hex | None = None
     side: str = ""
     seen: bool | None = None
-    """Whether a friend sees the hex that indirect fire is written down for."""
+    """Whether a friend sees the hex that indirect fire is written for."""
     told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
     of_firers: Mapping[str, Value] = dataclasses.field(default_factory=dict)
 
 
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
-    """Every unit and marker of a position that stands in a hex."""
+    """Return every unit and marker of a position that is in a hex."""
     sides = roster(game, position.scenario)
     scenario = game.scenarios.get(position.scenario)
     fighters = [
@@ -87,7 +87,7 @@ def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
 
 
 def seated(game: Game, fighters: Sequence[Fighter], is_advanced: bool) -> tuple[Fighter, ...]:
-    """The fighters, each passenger with its carrier (Basic V.B.5)."""
+    """Return the fighters, each passenger with its carrier (Basic V.B.5)."""
     seated_fighters = list(fighters)
     for rider, carrier in seats(game, seated_fighters, is_advanced).items():
         states = with_carrier(seated_fighters[rider].states, seated_fighters[carrier].states)
@@ -96,7 +96,7 @@ def seated(game: Game, fighters: Sequence[Fighter], is_advanced: bool) -> tuple[
 
 
 def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked) -> Battle:
-    """The battle that a player asks about. What a unit may not do shows when it is worked out."""
+    """Return the battle of a question. A unit's refusals appear when the battle is resolved."""
     kind = OTHER_NAMES.get(request.attack, request.attack)
     if request.overrun is not None and kind != "opportunity_fire":
         raise BadQuestion(
@@ -134,7 +134,7 @@ def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request
 
 
 def could_fire(battle: Battle) -> Iterator[Fighter]:
-    """The other units of the firers' side, for `what if`."""
+    """Yield the other units of the firers' side, for `what if`."""
     firer_ids = set(map(id, battle.firers))
     side = battle.firers[0].side
     for fighter in battle.everyone:
@@ -155,7 +155,7 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked) 
     if request.attack == "air_strike" and not request.firers:
         candidates = [fighter for fighter in candidates if "air_strike" in game.units[fighter.unit].abilities]
     chosen_firers = picked(candidates, request.firers, "stands in those hexes")
-    if not request.firers:  # passengers are ignored (Basic V.B.6), but for those that might join in (Advanced II.A)
+    if not request.firers:  # passengers are ignored (Basic V.B.6), except those that might join in (Advanced II.A)
         chosen_firers = tuple(
             fighter
             for fighter in chosen_firers
@@ -170,7 +170,7 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked) 
 
 
 def _sources(field: Field, units: Sequence[Fighter], request: Asked) -> tuple[Hex, ...]:
-    """The hexes that the attackers stand in where only the attackers are named."""
+    """Return the hexes of the attackers where only the attackers are named."""
     if not request.firers:
         return ()
     own_fighters = [fighter for fighter in units if request.side in ("", fighter.side)]
@@ -189,8 +189,9 @@ def _sources(field: Field, units: Sequence[Fighter], request: Asked) -> tuple[He
 
 
 def armed(game: Game, field: Field, fighter: Fighter, request: Asked) -> Fighter:
-    """A firer with what is told of it. The strike that a Situation gives it comes along; in other attacks than air
-    strikes only where it has no strength of its own, as it attacks with one or the other (Advanced I.E.7.f)."""
+    """Return a firer with its inputs. It brings the strike that a Situation gives it. In attacks other than air
+    strikes it does so only where it has no strength of its own, because it attacks with one or the other
+    (Advanced I.E.7.f)."""
     abilities = game.units[fighter.unit].abilities
     shape = game.attacks[OTHER_NAMES.get(request.attack, request.attack)]
     carried_strike = (
@@ -206,7 +207,7 @@ def armed(game: Game, field: Field, fighter: Fighter, request: Asked) -> Fighter
 
 
 def carried(game: Game, field: Field, unit: str) -> dict[str, Value]:
-    """The strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
+    """Return the strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
     for effect in field.in_force("carried_air_strike"):
         if unit in effect.units:
             points, _, kind = effect.value.partition(" ")
@@ -215,7 +216,8 @@ def carried(game: Game, field: Field, unit: str) -> dict[str, Value]:
 
 
 def named_support(game: Game, scenario_id: str, name: str, side: str = "") -> tuple[str, Support]:
-    """A battery off the board or an air strike of a Situation by its name, and whose it is (Standard II.B, II.F)."""
+    """Return a battery off the board or an air strike of a Situation by its name, and its side (Standard II.B,
+    II.F)."""
     scenario = game.scenarios.get(scenario_id)
     forces = scenario.forces if scenario else {}
     supports_by_name = {
@@ -233,7 +235,7 @@ def named_support(game: Game, scenario_id: str, name: str, side: str = "") -> tu
 
 
 def support(game: Game, field: Field, name: str, side: str, request: Asked) -> Fighter:
-    """A support of the Situation as a firer."""
+    """Return a support of the Situation as a firer."""
     owner, support_unit = named_support(game, field.position.scenario, name, side)
     firer_inputs = strike(support_unit) | dict(request.of_firers)
     return Fighter(
@@ -248,7 +250,7 @@ def support(game: Game, field: Field, name: str, side: str, request: Asked) -> F
 
 
 def strike(support_unit: Support) -> dict[str, Value]:
-    """What an attack is told of a support: points and weapon of a strike, points of a battery."""
+    """Return the inputs that a support gives an attack: points and weapon of a strike, points of a battery."""
     points = support_unit.strength or 0
     return (
         {"points": points, "kind": support_unit.weapon} if support_unit.kind == "air_strike" else {"off_board": points}
@@ -256,8 +258,8 @@ def strike(support_unit: Support) -> dict[str, Value]:
 
 
 def _targets(game: Game, everyone: Sequence[Fighter], request: Asked, side: str) -> tuple[Fighter, ...]:
-    """The enemies in the hex, passengers left out (Basic V.B.6.b); a bridge only where it is named. Some attacks are
-    on all of them."""
+    """Return the enemies in the hex without passengers (Basic V.B.6.b); a bridge only where it is named. Some
+    attacks are on all of them."""
     candidates = [fighter for fighter in everyone if fighter.at == request.at and "loaded" not in fighter.states]
     kind = OTHER_NAMES.get(request.attack, request.attack)
     if kind in WRITTEN:
@@ -280,7 +282,7 @@ def flies(game: Game, fighter: Fighter) -> bool:
 
 
 def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked) -> Battle:
-    """A minefield against who enters its hex from another, or leaves it (Standard V.E.2)."""
+    """Return the attack of a minefield on units that enter its hex from another, or leave it (Standard V.E.2)."""
     minefield = _mine(field, everyone, request.at)
     hexes = request.from_ or (request.at,)
     movers = [
@@ -292,7 +294,7 @@ def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked
     if not targets:
         raise _nobody(field, hexes)
     battle_inputs = {"entering": bool(request.from_), **request.told}
-    # A minefield attacks each mover in its own hex or the next: distance plays no part.
+    # A minefield attacks each mover in its own hex or an adjacent one: distance doesn't matter.
     return Battle(game, "minefield", (minefield,), targets, None, battle_inputs, ())
 
 
@@ -314,12 +316,12 @@ def _nobody(
 
 T = TypeVar("T")
 MOST = 99
-"""Units of a kind in one battle."""
+"""The maximum number of units of a kind in one battle."""
 
 
 @record
 class FighterShape(Record):
-    """A unit (or several alike) in a battle file."""
+    """A unit (or several equal ones) in a battle file."""
 
     unit: IdField = documented_field("The counter, or a marker: a minefield, a bridge.", "")
     count: int = documented_field("How many of it.", 1)
@@ -356,7 +358,7 @@ class BattleShape(Record):
 
 
 def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
-    """The battle of a file; PackError tells all that is wrong with it, by line and column."""
+    """Return the battle of a file; PackError lists all errors in it, by line and column."""
     from scenarios.reading.yaml_tree import read_nodes
 
     node, node_findings = read_nodes(path)
@@ -387,7 +389,7 @@ class _Maker:
         self.field = self._field()
 
     def tried(self, record: Record, key: str, make: Callable[[], T], *steps: str) -> T | None:
-        """What is made of a value of the file; nothing, and a finding there, where nothing can be."""
+        """Return what a function makes of a value of the file; on an error add a finding and return None."""
         try:
             return make()
         except BadQuestion as error:
@@ -412,7 +414,7 @@ class _Maker:
         )
 
     def battle(self) -> Battle:
-        """The battle, which means nothing where there are findings."""
+        """Return the battle; it is meaningless if there are findings."""
         game, shape = self.game, self.shape
         attackers, defenders = self.attack.groups[self.attack.attackers], self.attack.groups[self.attack.defenders]
         firers = tuple(
@@ -457,7 +459,7 @@ class _Maker:
         )
 
     def _fighters(self, fighter_shape: FighterShape, input_shapes: Mapping[str, Asking]) -> list[Fighter]:
-        """A unit, a marker, a battery or a strike, as often as it takes part."""
+        """Return a unit, a marker, a battery or a strike, as often as it takes part."""
         game = self.game
         if not 0 <= fighter_shape.count <= MOST:
             self.findings.add(

@@ -1,4 +1,4 @@
-"""Over the Suez Canal: bridges, swimming, ferries and boats, and the turns that each takes."""
+"""Ways over the Suez Canal: bridges, swimming, ferries and boats, and the turns that each takes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FACE_DOWN = frozenset({"inverted", "dispersed"})
 
 
 class Crossing(NamedTuple):
-    """A way over the canal from a bank hex, and the turns it takes at least."""
+    """A way over the canal from a bank hex, and the least number of turns it takes."""
 
     how: str
     canal: int
@@ -26,7 +26,8 @@ class Crossing(NamedTuple):
 
 
 def crossings(mover: Mover, boats: Mapping[int, int]) -> tuple[Crossing, ...]:
-    """Every way over the canal next to a unit: bridge, infantry bridge, swimming, ferry, boat (Suez Canal Chart).
+    """Return every way over the canal next to a unit: bridge, infantry bridge, swimming, ferry, boat (Suez Canal
+    Chart).
 
     `boats` are the boats left in each canal hex (Advanced IV.D.2).
     """
@@ -72,7 +73,7 @@ def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
 
 
 def _turns(mover: Mover, entry_step: Payment | MoveRefusal, canal: int, far_banks: tuple[int, ...]) -> int:
-    """One turn where the points reach onto the bridge and off again, else two."""
+    """Return one turn where the points reach onto the bridge and off again, else two."""
     exit_points = [
         way.points for n in far_banks if not isinstance(ways := mover.steps.ways(canal, n), MoveRefusal) for way in ways
     ]
@@ -84,7 +85,8 @@ def _turns(mover: Mover, entry_step: Payment | MoveRefusal, canal: int, far_bank
 
 
 def _no_ferry(mover: Mover, ferry: PlacedUnit) -> MoveRefusal | None:
-    """A ferry loads one face-up unit from a bank hex of its cut, for a whole allowance (Advanced IV.B.2)."""
+    """Return why a ferry can't load the unit: it loads one face-up unit from a bank hex of its cut, for a whole
+    allowance (Advanced IV.B.2)."""
     if level_of(mover.field) != "advanced":
         return MoveRefusal("ferries are an Advanced Rule", "Advanced IV.B")
     if FACE_DOWN & (ferry.piece.states | mover.standing.piece.states):
@@ -93,7 +95,8 @@ def _no_ferry(mover: Mover, ferry: PlacedUnit) -> MoveRefusal | None:
 
 
 def _no_boat(mover: Mover, canal: int) -> MoveRefusal | None:
-    """A boat loads one face-up infantry-class unit from any bank hex next to it (Advanced IV.D.3)."""
+    """Return why a boat can't load the unit: it loads one face-up infantry-class unit from any adjacent bank hex
+    (Advanced IV.D.3)."""
     field = mover.field
     if level_of(field) != "advanced":
         return MoveRefusal("assault boats are an Advanced Rule", "Advanced IV.D")
@@ -110,7 +113,8 @@ def _no_boat(mover: Mover, canal: int) -> MoveRefusal | None:
 
 
 def in_boats(field: Field, canal: int) -> int:
-    """How many boats carry a passenger: those aboard a unit stand behind it, the others are in boats (Basic V.B.5)."""
+    """Return how many boats carry a passenger. Passengers aboard a unit follow it in the list; the others are in
+    boats (Basic V.B.5)."""
     count, room_left = 0, 0
     for unit in field.by_place.get(canal, ()):
         if "loaded" not in unit.piece.states:

@@ -1,4 +1,4 @@
-"""Who takes part in an attack and why somebody may not, the odds, and what a throw does to the defenders."""
+"""The units in an attack and why a unit may not take part, the odds, and the effect of a roll on the defenders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from scenarios.model.dice import dice
 from scenarios.model.hexes import distance
 from scenarios.model.position import Piece
 
-# --- what a throw does -----------------------------------------------------------------------------------------------
+# --- the effect of a roll --------------------------------------------------------------------------------------------
 
 
 ELIMINATED, UNHARMED = "eliminated", "unharmed"
@@ -44,12 +44,12 @@ class Toll(NamedTuple):
 
 
 Together = Mapping[Toll, Fraction]
-"""The chance of each toll; adds up to 1."""
+"""The chance of each toll; the chances add up to 1."""
 
 
 @dataclass(frozen=True)
 class Fate:
-    """One defender's chances, by what becomes of it; they add up to 1."""
+    """One defender's chances, by outcome; they add up to 1."""
 
     fighter: Fighter
     die: int
@@ -62,7 +62,7 @@ class Fate:
 
 
 def fates_by_code(battle: Battle, target: Fighter) -> Mapping[str, str]:
-    """What each result means for one defender, in its state, by the pack's records of results."""
+    """Return the meaning of each result for one defender in its state, by the pack's records of results."""
     cache = battle.fates_by_code
     if (target.unit, target.states) not in cache:
         fields, inputs, fates = battle.target_fields(target, False), battle.inputs(), dict[str, str]()
@@ -76,7 +76,7 @@ def fates_by_code(battle: Battle, target: Fighter) -> Mapping[str, str]:
 
 
 def one_throw(battle: Battle, answer: Odds, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
-    """All defenders share one throw, each with its own modifiers (Basic VI.B)."""
+    """Return the outcomes where all defenders share one roll, each with its own modifiers (Basic VI.B)."""
     table = battle.game.tables[battle.shape.table]
     if answer.column is None:
         certain_chances: Mapping[str, Fraction] = {UNHARMED: Fraction(1)}
@@ -102,7 +102,7 @@ def one_throw(battle: Battle, answer: Odds, targets: Sequence[Fighter]) -> tuple
 
 
 def separate_throws(parts: Iterable[Together]) -> Together:
-    """A throw for each defender, as in indirect fire (Standard II.A.5.d): the tolls add up."""
+    """Return the toll of a roll for each defender, as in indirect fire (Standard II.A.5.d): the tolls add up."""
     total: dict[Toll, Fraction] = {Toll(0, 0): Fraction(1)}
     for part in parts:
         next_total: dict[Toll, Fraction] = {}
@@ -115,7 +115,7 @@ def separate_throws(parts: Iterable[Together]) -> Together:
 
 
 def mixed(parts: Iterable[tuple[Fraction, Together]]) -> Together:
-    """One of several cases happens, each with its chance."""
+    """Return the toll where one of several cases happens, each with its chance."""
     total: dict[Toll, Fraction] = {}
     for weight, part in parts:
         for toll, chance in part.items():
@@ -124,23 +124,23 @@ def mixed(parts: Iterable[tuple[Fraction, Together]]) -> Together:
 
 
 def ordered(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """The worst for the defender first."""
+    """Sort chances, the worst for the defender first."""
     return {word: chances[word] for word in ORDER if chances.get(word)}
 
 
 def sorted_tolls(tolls: Mapping[Toll, Fraction]) -> dict[Toll, Fraction]:
-    """The heaviest toll first."""
+    """Sort tolls, the heaviest first."""
     return {toll: tolls[toll] for toll in sorted(tolls, reverse=True) if tolls[toll]}
 
 
 def expected(toll_chances: Together) -> tuple[Fraction, Fraction]:
-    """How many are eliminated, and how many dispersed, on average."""
+    """Return the average numbers of eliminated and of dispersed units."""
     kills = sum((toll.eliminated * chance for toll, chance in toll_chances.items()), Fraction(0))
     return kills, sum((toll.hurt * chance for toll, chance in toll_chances.items()), Fraction(0))
 
 
 def bars(battle: Battle, firer: Fighter) -> Iterator[MoveRefusal]:
-    """Why a unit can't take part, beyond what the pack's attack checks."""
+    """Yield why a unit can't take part, beyond the checks of the pack's attack."""
     kind, field = battle.kind, battle.field
     if firer.bar is not None:
         yield MoveRefusal(*firer.bar)
@@ -177,7 +177,7 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[MoveRefusal]:
 
 
 def overrun_bars(battle: Battle) -> Iterator[tuple[int, MoveRefusal]]:
-    """Why targets can't be overrunning the hex that they are said to, each by its place (Standard II.D.2, II.D.3)."""
+    """Yield why targets can't be in the middle of the given overrun, each by its index (Standard II.D.2, II.D.3)."""
     field, battle_hex, hex = battle.field, battle.at, battle.overrun
     if field is None or battle_hex is None or hex is None:
         return
@@ -216,7 +216,7 @@ def _drops(battle: Battle, firer: Fighter) -> bool:
 
 
 def hidden(battle: Battle) -> bool:
-    """Whether the hex attacked conceals and none of its units is spotted (Basic VII.D.3.a, Optional II.B.1.b)."""
+    """Whether the attacked hex conceals and none of its units is spotted (Basic VII.D.3.a, Optional II.B.1.b)."""
     battle_inputs = battle.inputs()
     occupants = [
         *battle.targets,
@@ -228,7 +228,7 @@ def hidden(battle: Battle) -> bool:
 
 def mounted(battle: Battle, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
-    that fires with it, and so no truck (Advanced II.A; UFT key)."""
+    (so not a truck) that fires with it (Advanced II.A; UFT key)."""
     unit = battle.game.units.get(firer.unit)
     if battle.field is None or unit is None or "special_infantry" not in unit.abilities:
         return False
@@ -249,7 +249,7 @@ def mounted(battle: Battle, firer: Fighter) -> bool:
     )
 
 
-# --- who takes part --------------------------------------------------------------------------------------------------
+# --- the units that take part ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -261,8 +261,9 @@ class LeftOut:
 
 
 def alone(battle: Battle) -> bool:
-    """Whether each defender is attacked alone: indirect fire (Standard II.A.5.d), interdiction (Advanced III.D.3), mines
-    (Standard V.E.2), the end of a quick march (Advanced II.C.2.d) and (H) strikes by themselves (Standard II.F.3.c)."""
+    """Whether each defender is attacked alone: indirect fire (Standard II.A.5.d), interdiction (Advanced III.D.3),
+    mines (Standard V.E.2), the end of a quick march (Advanced II.C.2.d) and (H) strikes by themselves (Standard
+    II.F.3.c)."""
     if battle.kind == "air_strike":
         return all(firer.told.get("kind") == "(H)" for firer in battle.firers)
     return battle.kind in (*WRITTEN, "minefield", "quick_march")
@@ -271,14 +272,14 @@ def alone(battle: Battle) -> bool:
 Refused = dict[tuple[str, int], tuple[MoveRefusal, ...]]
 WHOLE = ("", -1)
 UNSEEN = "Basic VIII.B.1"
-"""The rule that every attacker sees the target."""
+"""The rule that every attacker must see the target."""
 
 
 def worked_out(battle: Battle, looks: Mapping[tuple[int, int], Look]) -> tuple[tuple[Odds, ...], Refused]:
-    """The pack's answers, and everybody's reasons not to take part."""
+    """Return the results of the pack's attacks, and all refusals."""
     shape = battle.shape
     if battle.kind in WRITTEN and not battle.targets:
-        # Nobody is there now: what forbids the fire doesn't depend on who will be.
+        # No unit is there now: what forbids the fire doesn't depend on the units to come.
         unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
         _, bars_by_key = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), looks)
         return (), {key: reasons for key, reasons in bars_by_key.items() if key[0] != "targets"}
@@ -325,7 +326,7 @@ def worked_out(battle: Battle, looks: Mapping[tuple[int, int], Look]) -> tuple[t
 
 
 def _refuse(refusals: Refused, key: tuple[str, int], bar: MoveRefusal) -> None:
-    """Write down why somebody can't take part, once."""
+    """Record why a unit can't take part, once."""
     if bar not in refusals.get(key, ()):
         refusals[key] = (*refusals.get(key, ()), bar)
 
@@ -337,26 +338,26 @@ def _firer(battle: Battle, i: int, firer: Fighter, looks: Mapping[tuple[int, int
 
 
 def _shielded(battle: Battle, j: int, looks: Mapping[tuple[int, int], Look]) -> bool:
-    """Hull down from any of the firers (Basic VII.F.1.c), save those in a hex that the target is just overrunning
-    (Standard II.E.5.e)."""
+    """Whether a target is hull down from any of the firers (Basic VII.F.1.c), except those in a hex that it is just
+    overrunning (Standard II.E.5.e)."""
     return any(look.hull_down for (i, k), look in looks.items() if k == j and not battle.overrun_from(battle.firers[i]))
 
 
 def fires_at(firer: Fighter, target: Fighter) -> bool:
-    """Destructive fire hits the unit it is written for and no other (Advanced III.C.2.b)."""
+    """Whether a firer may hit a target: destructive fire hits only its own target (Advanced III.C.2.b)."""
     return not firer.aim or target.called(firer.aim)
 
 
 def _shared(units: Iterator[dict[str, Value]]) -> Iterator[dict[str, Value]]:
-    """Equal units as one and the same mapping, which is worked out once."""
+    """Yield equal units as one mapping, which is computed once."""
     unique_units: dict[tuple[tuple[str, Value], ...], dict[str, Value]] = {}
     for unit in units:
         yield unique_units.setdefault(tuple(unit.items()), unit)
 
 
 def who_goes(battle: Battle, refusals: Refused) -> set[tuple[str, int]]:
-    """Who is left out: defenders that can't be attacked first, then attackers that can't attack; nobody if none
-    would remain."""
+    """Return the units left out: defenders that can't be attacked first, then attackers that can't attack; none if
+    none would remain."""
     for group, size in (("targets", len(battle.targets)), ("firers", len(battle.firers))):
         excluded_keys = {key for key in refusals if key[0] == group}
         if excluded_keys:
@@ -369,7 +370,7 @@ def member(battle: Battle, key: tuple[str, int]) -> Fighter:
 
 
 def sentences(battle: Battle, refusals: Refused) -> tuple[MoveRefusal, ...]:
-    """Every reason, with the unit it holds for, each once."""
+    """Return every reason with its unit, each once."""
     return tuple(
         dict.fromkeys(
             MoveRefusal(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
@@ -380,7 +381,7 @@ def sentences(battle: Battle, refusals: Refused) -> tuple[MoveRefusal, ...]:
 
 
 def label(battle: Battle, fighter: Fighter) -> str:
-    """A fighter's name, with its hex and how far off that is."""
+    """Return a fighter's name, with its hex and distance."""
     if fighter.at is None or battle.field is None:
         return fighter.name
     distance_text = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"

@@ -1,5 +1,5 @@
-"""An attack worked out: who may take part and why not, the odds, what becomes of the defenders; and where indirect fire comes down and
-whom it hits there (Standard II.A, Advanced III)."""
+"""The result of an attack: the units that take part and why others may not, the odds, the outcome for the defenders;
+and where indirect fire lands and what it hits there (Standard II.A, Advanced III)."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ _BEARING = {"up": 0, "right": 90, "down": 180, "left": 270}
 
 
 class Fall(NamedTuple):
-    """A place where the fire may come down, with its chance. No hex: off the map, or lost altogether."""
+    """A place where the fire may land, with its chance. No hex: off the map, or lost altogether."""
 
     how: Literal["hit", "drift", "scatter"]
     hex: Hex | None
     chance: Fraction
     thrown: int = 0
-    """The throw on the Drift Diagram."""
+    """The roll on the Drift Diagram."""
 
 
 def falls(field: Field, hex: Hex, *, is_seen: bool, interdiction: bool = False) -> tuple[Fall, ...]:
-    """Where fire written down for a hex comes down; the chances add up to 1.
+    """Return where fire written for a hex lands; the chances add up to 1.
 
-    A friend who sees the hex keeps it there (Standard II.A.4.b). Else the Scatter Chart decides (II.A.4.c); unseen
-    interdiction always drifts (Advanced III.D.2.b).
+    A friend who sees the hex keeps it there (Standard II.A.4.b). Otherwise the Scatter Chart decides (II.A.4.c);
+    unseen interdiction always drifts (Advanced III.D.2.b).
     """
     if is_seen:
         return (Fall("hit", hex, Fraction(1)),)
@@ -81,7 +81,7 @@ def falls(field: Field, hex: Hex, *, is_seen: bool, interdiction: bool = False) 
 
 
 def drift(field: Field, hex: Hex, chance: Fraction) -> tuple[Fall, ...]:
-    """The neighbouring hexes that fire drifts to, by the throw (Standard II.A.4.c)."""
+    """Return the adjacent hexes that fire drifts to, by the roll (Standard II.A.4.c)."""
     places = drift_hexes(field, hex)
     table = field.game.tables["drift"]
     return tuple(
@@ -91,8 +91,8 @@ def drift(field: Field, hex: Hex, chance: Fraction) -> tuple[Fall, ...]:
 
 
 def drift_hexes(field: Field, hex: Hex) -> Mapping[int, Hex]:
-    """The neighbour for each throw: the diagram's arrow lies along the long lettered edge and points north, or east
-    where that edge runs east and west (Standard II.A.4.c)."""
+    """Return the adjacent hex for each roll: the diagram's arrow lies along the long lettered edge and points north,
+    or east where that edge runs east and west (Standard II.A.4.c)."""
     table = field.game.tables["drift"]
     north = _BEARING[field.hex_map.north]
     # The long edge of a flat-top board runs across the sheet.
@@ -106,7 +106,7 @@ def drift_hexes(field: Field, hex: Hex) -> Mapping[int, Hex]:
 
 @dataclass(frozen=True)
 class Landing:
-    """Indirect fire come down in one place: whom it hits there, and what becomes of them."""
+    """Indirect fire that landed in one place: the units that it hits, and their outcomes."""
 
     fall: Fall
     fates: tuple[Fate, ...]
@@ -115,11 +115,11 @@ class Landing:
 
 @dataclass(frozen=True)
 class Written:
-    """Indirect fire, wherever it comes down."""
+    """Indirect fire, wherever it lands."""
 
     landings: tuple[Landing, ...]
     fates: tuple[Fate, ...]
-    """Of the targets asked about."""
+    """The chances of the targets in the question."""
     together: Together
     friends: Together
     """The toll among the firers' own side."""
@@ -127,14 +127,14 @@ class Written:
 
 
 def written(battle: Battle, looks: Looks | None) -> Written:
-    """Where fire written down for a hex comes down, and whom it hits there (Standard II.A.4, II.A.5)."""
+    """Return where fire written for a hex lands, and what it hits there (Standard II.A.4, II.A.5)."""
     field, hex = battle.field, battle.fired_at
     assert field is not None and hex is not None
     is_seen = sees_hex(battle, field, hex, looks)
     firing_side = battle.firers[0].side
     landings: list[Landing] = []
     friends: list[tuple[Fraction, Together]] = []
-    # Fire that is written for a unit never scatters or drifts (Advanced III.C.2.c).
+    # Fire at a single unit never scatters or drifts (Advanced III.C.2.c).
     is_on_target = is_seen or all(firer.aim for firer in battle.firers)
     for fall in falls(field, hex, is_seen=is_on_target, interdiction=battle.kind == "interdiction"):
         landing_battle = replace(battle, targets=hit(battle, fall, hex), target_hex=hex)
@@ -150,7 +150,7 @@ def written(battle: Battle, looks: Looks | None) -> Written:
 
 
 def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> bool:
-    """Whether any undispersed friend sees the hex (Standard II.A.4.b); S-12 counts each army for itself."""
+    """Whether any undispersed friend sees the hex (Standard II.A.4.b); in S-12 each army counts alone."""
     if battle.seen is not None:
         return battle.seen
     if looks is None:
@@ -173,9 +173,9 @@ def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> boo
 
 
 def hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
-    """Who is hit where the fire comes down: in the hex written down the targets asked about, elsewhere everybody,
-    friends too (Standard II.A.4.d). Interdiction hits whoever moves or assaults in the marker's hex or next to it
-    (Advanced III.D.2.c)."""
+    """Return the units hit where the fire lands: in the written hex the targets of the question, elsewhere all
+    units, friends included (Standard II.A.4.d). Interdiction hits units that move or assault in the marker's hex
+    or next to it (Advanced III.D.2.c)."""
     if fall.hex is None:
         return ()
     interdiction = battle.kind == "interdiction"
@@ -189,8 +189,8 @@ def hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
 
 
 def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
-    """Whose chances are told: the targets; under interdiction all that it may hit, enemies first, unless the player
-    picked some of the hex."""
+    """Return the units whose chances the answer gives: the targets. Under interdiction these are all units that it
+    may hit, enemies first, unless the player picked some of the hex."""
     targets = list(battle.targets)
     if battle.kind != "interdiction":
         return targets
@@ -211,12 +211,13 @@ def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
 
 
 def _firing(battle: Battle, fall: Fall, hex: Hex, is_seen: bool) -> tuple[Fighter, ...]:
-    """Destructive fire never drifts, and does nothing where its target isn't spotted (Advanced III.C.2.c)."""
+    """Return the units that fire. Destructive fire never drifts, and has no effect where its target isn't spotted
+    (Advanced III.C.2.c)."""
     return tuple(firer for firer in battle.firers if not firer.aim or (is_seen and fall.hex == hex))
 
 
 def _toll(fates: Sequence[Fate], firing_side: str, *, enemy: bool) -> Together:
-    """The toll of one side: each defender has a throw of its own (Standard II.A.5.d)."""
+    """Return the toll of one side: each defender has its own roll (Standard II.A.5.d)."""
     parts: list[Together] = []
     for fate in fates:
         if (not firing_side or fate.fighter.side != firing_side) == enemy:
@@ -229,7 +230,7 @@ def _toll(fates: Sequence[Fate], firing_side: str, *, enemy: bool) -> Together:
 
 
 def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[Fate, ...]:
-    """Each target's chances, wherever the fire comes down."""
+    """Return each target's chances, wherever the fire lands."""
     overall_fates = []
     for target in targets:
         chances: dict[str, Fraction] = {}
@@ -260,16 +261,16 @@ def _written_notes(battle: Battle, is_seen: bool) -> Iterator[str]:
 # --- any attack -------------------------------------------------------------------------------------------------------
 
 SPOTTING = "Basic VII.D.3"
-"""The rule that a unit in cover must be spotted; without a map the player has to say that it is."""
+"""The rule that a unit in cover must be spotted; without a map the player must say that it is."""
 
 
 @dataclass(frozen=True)
 class Fire:
-    """An attack and all that can be said of it."""
+    """An attack with its full result."""
 
     battle: Battle
     answers: tuple[Odds, ...]
-    """One; or one for each defender, where each is attacked alone."""
+    """One result; or one for each defender, where each is attacked alone."""
     fates: tuple[Fate, ...]
     together: Together
     left_out: tuple[LeftOut, ...] = ()
@@ -282,7 +283,7 @@ class Fire:
 
 
 def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, anyway: bool = False) -> Fire:
-    """Work an attack out. A unit that may not take part makes it a BadQuestion with the rule; with `choose` it is left
+    """Resolve an attack. A unit that may not take part raises BadQuestion with the rule. With `choose` it is left
     out as long as others remain; with `anyway` the numbers are given all the same."""
     if not battle.targets and battle.kind not in WRITTEN:
         group = battle.shape.groups[battle.shape.defenders]
@@ -329,7 +330,7 @@ def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, an
 
 
 def _written_for(battle: Battle) -> tuple[Fighter, ...]:
-    """The units that destructive fire is written for: it attacks nobody else (Advanced III.C.2.b)."""
+    """Return the targets of destructive fire: it attacks no other unit (Advanced III.C.2.b)."""
     aimed_targets = tuple(
         target for target in battle.targets if any(fires_at(firer, target) for firer in battle.firers)
     )
@@ -340,7 +341,7 @@ def _written_for(battle: Battle) -> tuple[Fighter, ...]:
 
 
 def _to_be_told(battle: Battle, refusals: Refused) -> Iterator[str]:
-    """What a player may have left out, without a map."""
+    """Yield the inputs that a player may have forgotten, without a map."""
     is_unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refusals.values() for reason in reasons)
     if battle.field is None and is_unspotted:
         unit = battle.targets[0].unit if battle.targets else "UNIT"
@@ -349,7 +350,7 @@ def _to_be_told(battle: Battle, refusals: Refused) -> Iterator[str]:
 
 
 def _only_aircraft(battle: Battle) -> None:
-    """Anti-aircraft fire is at air units (Advanced I.D)."""
+    """Check that anti-aircraft fire is at air units (Advanced I.D)."""
     ground = [
         t.name
         for t in battle.targets
@@ -360,7 +361,7 @@ def _only_aircraft(battle: Battle) -> None:
 
 
 def _notes(battle: Battle) -> Iterator[str]:
-    """What else a player should know."""
+    """Yield further information for the player."""
     shape = battle.shape
     if shape.note:
         yield shape.note.strip()

@@ -1,5 +1,5 @@
-"""The forces of a question: the boards as they lie with the pieces on them, the year and the readings chosen; and who fights whom in
-a battle, with what is worked out of that for the pack's attacks."""
+"""The forces of a question: the boards with the pieces on them, the year and the chosen readings; and the fighters
+of a battle, with the values that the pack's attacks need."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def field_on(
     year: int | None = None,
     rulings: Mapping[str, str] | None = None,
 ) -> Field:
-    """A Situation's map, a map, a board, or boards in rows such as 'B / A turned', with these markers on it."""
+    """Return the field of a Situation's map, a map, a board, or boards in rows such as 'B / A turned', with these
+    markers on it."""
     scenario = map_source if isinstance(map_source, str) and map_source in game.scenarios else ""
     map = map_source if isinstance(map_source, HexMap) else _map(game, map_source)
     base_field = Field(
@@ -52,7 +53,7 @@ def field_on(
 
 
 def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Mapping[str, str] | None = None) -> Field:
-    """A position on its map: each unit in an army of the side that it is on."""
+    """Return a position on its map: each unit belongs to an army of its side."""
     if not (map_name or position.scenario):
         raise BadQuestion("the position names no Situation; say which map it is on")
     base_field = field_on(game, map_name or position.scenario, rulings=rulings)
@@ -63,7 +64,7 @@ def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Map
 
 
 def enlisted(army_roster: Roster, piece: Piece, side: str) -> Piece:
-    """A unit's piece with an army of its side: its own, if that is one of them."""
+    """Return a unit's piece with an army of its side: its own, if that is one of them."""
     unit = army_roster.game.units.get(piece.unit)
     if unit is None:
         return piece
@@ -85,8 +86,8 @@ def enlisted(army_roster: Roster, piece: Piece, side: str) -> Piece:
 
 
 def seats(game: Game, pieces: Sequence[SeatedUnit], is_advanced: bool) -> dict[int, int]:
-    """Who rides with whom, by their places in the list (Basic V.B.5); a bridge in tow is with the nearest one before it that
-    carries bridges (Advanced V.D)."""
+    """Return the carrier of each passenger, by their indexes in the list (Basic V.B.5). A bridge in tow goes with
+    the nearest unit before it that carries bridges (Advanced V.D)."""
     scenario, map = next(iter(game.scenario_maps.items()))
     field = Field(
         kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if is_advanced else "standard"}
@@ -103,7 +104,7 @@ def seats(game: Game, pieces: Sequence[SeatedUnit], is_advanced: bool) -> dict[i
 
 
 def with_carrier(rider: frozenset[str], carrier: frozenset[str]) -> frozenset[str]:
-    """A passenger's states: it is inverted and dispersed with its carrier (Basic V.B.6.d, V.B.6.e)."""
+    """Return a passenger's states: it is inverted and dispersed with its carrier (Basic V.B.6.d, V.B.6.e)."""
     return rider | (carrier & {"inverted", "dispersed"})
 
 
@@ -114,12 +115,12 @@ def _readings(game: Game, scenario: str, year: int | None, rulings: Mapping[str,
 
 
 def level_of(field: Field) -> str:
-    """Which rules are played: the Situation's, without one all of them."""
+    """Return the level of the rules: the Situation's; without a Situation all rules."""
     return field.value("level") or "advanced"
 
 
 def hex_at(unit: PlacedUnit) -> Hex:
-    """The hex that a unit stands in."""
+    """Return the hex of a unit."""
     assert isinstance(unit.piece.at, Hex)
     return unit.piece.at
 
@@ -150,13 +151,13 @@ def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
 
 
 def limit(game: Game, name: str) -> Fraction:
-    """A number of the table of limits."""
+    """Return a number from the table of limits."""
     table = game.tables["limits"]
     return number(table.cell(name, table.named_column("number")).code)
 
 
 def _map(game: Game, map_name: str) -> HexMap:
-    """The map that a word names: a Situation's, one of the pack's, or boards put together."""
+    """Return the map that a word names: a Situation's, one of the pack's, or several boards."""
     named_map = game.scenario_maps.get(map_name) or game.maps.get(map_name)
     if isinstance(named_map, HexMap):
         return named_map
@@ -179,7 +180,7 @@ def _map(game: Game, map_name: str) -> HexMap:
 
 
 def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
-    """The readings that a question chooses; BadQuestion where there is no such ruling or reading."""
+    """Return the chosen readings of a question; raise BadQuestion where the ruling or reading doesn't exist."""
     for ruling, reading in rulings.items():
         if ruling not in game.rulings:
             raise BadQuestion(f"there is no ruling {ruling!r}; {suggest(ruling, game.rulings)}")
@@ -191,14 +192,14 @@ def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
     return dict(rulings)
 
 
-# --- who fights ------------------------------------------------------------------------------------------------------
+# --- fighters and battles --------------------------------------------------------------------------------------------
 
 SEEN_FIRST = ("direct_fire", "opportunity_fire")
 """Attacks that need a line of sight from every firer (Basic VIII.B.1, Standard II.E.2.c)."""
 NEXT_TO = ("close_assault", "overrun")
-"""Attacks on a neighbouring hex only."""
+"""Attacks on an adjacent hex only."""
 WRITTEN = ("indirect_fire", "interdiction")
-"""Attacks that are written down a turn ahead (Standard II.A.1, Advanced III.A)."""
+"""Attacks that are written a turn ahead (Standard II.A.1, Advanced III.A)."""
 OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})
 
 
@@ -215,16 +216,16 @@ class Fighter:
     told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
     copy: str = ""
     weapon: str = ""
-    """For what has no counter: its weapon type."""
+    """The weapon type of something without a counter."""
     aim: str = ""
-    """For destructive fire: the unit it is written for (Advanced III.C.1)."""
+    """The target of destructive fire (Advanced III.C.1)."""
     bar: tuple[str, str] | None = None
-    """Why it can't take part, and the rule, where that is known beforehand."""
+    """Why it can't take part, and the rule, where that is known in advance."""
     carrier: Fighter | None = None
-    """For a passenger: who carries it (Basic V.B.5, Advanced II.A.2)."""
+    """The carrier of a passenger (Basic V.B.5, Advanced II.A.2)."""
 
     def called(self, word: str) -> bool:
-        """Whether a word of the player means this one: its id, or its id and number as in t_62#6421."""
+        """Whether a player's word means this fighter: its id, or its id and number as in t_62#6421."""
         unit, _, copy = word.partition("#")
         return unit == self.unit and copy in ("", self.copy)
 
@@ -234,7 +235,7 @@ class Look(NamedTuple):
 
     clear: bool
     why: str = ""
-    """What blocks, where the line isn't clear."""
+    """What blocks the line, if anything."""
     hull_down: bool = False
     by: str = ""
     """The hexside that shields."""
@@ -245,7 +246,7 @@ Looks = Callable[[Field, Fighter, Fighter], Look]
 
 @dataclass(frozen=True)
 class Battle:
-    """An attack as it is asked about."""
+    """The attack of a question."""
 
     game: Game
     attack: str
@@ -253,17 +254,17 @@ class Battle:
     targets: tuple[Fighter, ...]
     field: Field | None = None
     told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
-    """What the player says of the battle; it goes before what is worked out."""
+    """The player's inputs to the battle; they override computed values."""
     everyone: tuple[Fighter, ...] = ()
     """Every unit on the map, for spotting."""
     overrun: Hex | None = None
-    """In opportunity fire at units that are just overrunning: the hex they overrun."""
+    """For opportunity fire at units in the middle of an overrun: the hex they overrun."""
     target_hex: Hex | None = None
-    """For indirect fire: the hex written down, where it isn't the targets'."""
+    """For indirect fire: the written hex, where it isn't the targets'."""
     seen: bool | None = None
-    """For indirect fire: whether a friend sees that hex; worked out where nobody says."""
+    """For indirect fire: whether a friend sees that hex; computed by default."""
     rulings: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """The readings chosen for this question, where no field has them."""
+    """The chosen readings for this question, where no field has them."""
 
     @property
     def kind(self) -> str:
@@ -272,7 +273,7 @@ class Battle:
 
     @property
     def shape(self) -> Attack:
-        """The pack's declaration; BadQuestion if there is none."""
+        """The pack's declaration; raises BadQuestion if there is none."""
         if self.kind not in self.game.attacks:
             attack_names = [*self.game.attacks, *OTHER_NAMES]
             raise BadQuestion(f"{self.game.id} has no attack {self.attack!r}; {suggest(self.attack, attack_names)}")
@@ -280,7 +281,8 @@ class Battle:
 
     @cached_property
     def at(self) -> Hex | None:
-        """The hex attacked. All defenders are in one (Basic VI.C.4), but for interdiction, which has a hex of its own."""
+        """The attacked hex. All defenders are in one (Basic VI.C.4), except under interdiction, which has a hex of
+        its own."""
         if self.kind == "interdiction" and self.target_hex is not None:
             return self.target_hex
         hexes = {target.at for target in self.targets if target.at is not None}
@@ -290,38 +292,38 @@ class Battle:
 
     @cached_property
     def fates_by_code(self) -> dict[tuple[str, frozenset[str]], Mapping[str, str]]:
-        """What results mean for the defenders that were asked about so far, by unit and states."""
+        """A cache of the meanings of results for the defenders, by unit and states."""
         return {}
 
     @property
     def fired_at(self) -> Hex | None:
-        """The hex that distances count to: indirect fire keeps the one written down (Standard II.A.4.e)."""
+        """The hex that distances count to: for indirect fire the written one (Standard II.A.4.e)."""
         return self.target_hex or self.at
 
     @property
     def advanced(self) -> bool:
-        """Whether the Advanced Rules hold: in their Situations, and where no Situation is named."""
+        """Whether the Advanced Rules apply: in their Situations, and without a Situation."""
         scenario = self.game.scenarios.get(self.field.position.scenario) if self.field else None
         return scenario is None or scenario.level == "advanced"
 
     @property
     def in_situation(self) -> bool:
-        """Whether a Situation says whose units are whose (The Situations A.3.b)."""
+        """Whether a Situation says which side owns which units (The Situations A.3.b)."""
         return self.field is not None and bool(self.field.position.scenario)
 
     def reading(self, ruling: str) -> str:
-        """The reading of a ruling that holds."""
+        """Return the reading of a ruling that applies."""
         if self.field is not None:
             return str(self.field.value(f"ruling.{ruling}"))
         return self.rulings.get(ruling) or self.game.rulings[ruling].choice
 
     def overrun_from(self, firer: Fighter) -> bool:
-        """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it (Standard
-        II.E.5.e)."""
+        """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it
+        (Standard II.E.5.e)."""
         return self.overrun is not None and firer.at == self.overrun
 
     def inputs(self) -> dict[str, Value]:
-        """What the attack asks of the battle, as far as the field tells it; then what the player says."""
+        """Return the attack's inputs for the battle: the field's values, overridden by the player's."""
         field_values: dict[str, Value] = dict(_of_the_hex(self)) if self.field is not None else {}
         if self.reading("smoke_die") == "minus":
             field_values["smoke_as_printed"] = True
@@ -344,7 +346,7 @@ class Battle:
         return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.told)
 
     def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, Value]:
-        """A defender's fields. A unit that moves is spotted wherever it is seen (Standard II.E.1.b)."""
+        """Return a defender's fields. A moving unit is spotted wherever it is seen (Standard II.E.1.b)."""
         fields = _fields(self.game, target, self.in_situation)
         if self.kind == "opportunity_fire":
             fields["spotted"] = True
@@ -354,8 +356,8 @@ class Battle:
 
 
 def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value]:
-    """What expressions see of a fighter. Its army is the Situation's, even where that leaves it open; without a Situation
-    it is its sheet's."""
+    """Return what expressions see of a fighter. Its army is the Situation's, even where that leaves it open; without
+    a Situation it is its counter sheet's."""
     if not fighter.weapon:
         fields = unit_fields(game, fighter.unit, sorted(fighter.states))
         return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
@@ -372,7 +374,7 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value
 
 
 def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
-    """What the field tells of the hex attacked: terrain, works, smoke, who is next to it; and the year."""
+    """Yield what the field says of the attacked hex: terrain, works, smoke, adjacent units; and the year."""
     field, target_hex = battle.field, battle.at
     assert field is not None
     yield "year", field.value("year")
@@ -394,8 +396,8 @@ def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
 
 
 def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
-    """What forbids overruns into and out of a hex (Standard II.D.3). A bridge in its place lies on a trench; one that is moved
-    overland forbids nothing (Advanced V.D.3.c)."""
+    """Return what forbids overruns into and out of a hex (Standard II.D.3). A bridge in its place covers a trench; a
+    bridge that moves overland forbids nothing (Advanced V.D.3.c)."""
     return field.markers_at(hex) & {*MINES, "trench", "block", "fort"}
 
 
@@ -405,8 +407,8 @@ def spot_apart(battle: Battle) -> bool:
 
 
 def spotters(battle: Battle) -> Iterator[Fighter]:
-    """Undispersed enemies of the targets that can spot: no trucks nor who rides in them (Basic VII.D.5), no airplanes
-    (Advanced I.C.3.b)."""
+    """Yield undispersed enemies of the targets that can spot: no trucks or their passengers (Basic VII.D.5), no
+    airplanes (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
     for fighter in battle.everyone or battle.firers:
         unit = battle.game.units.get(fighter.unit)
@@ -418,7 +420,7 @@ def spotters(battle: Battle) -> Iterator[Fighter]:
 
 
 def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
-    """What each firer sees of each target, by their places; nothing where there is no field to look over."""
+    """Return what each firer sees of each target, by their indexes; empty where there is no field."""
     if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
         return {}
     pairs: dict[tuple[Hex, str, frozenset[str], Hex, str, frozenset[str]], Look] = {}
@@ -435,7 +437,7 @@ def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], 
 
 
 def picked(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) -> tuple[Fighter, ...]:
-    """Those of the fighters that the player names, each word once; all where none is named."""
+    """Return the fighters that the player names, each word once; all where no word is given."""
     if not words:
         return tuple(fighters)
     remaining_fighters = list(fighters)

@@ -1,4 +1,5 @@
-"""Sight as a question, and what fighters see of each other (Basic VII); the rules of it are the pack's `rules.sight`."""
+"""Sight as a question, and what fighters see of each other (Basic VII). The pack's `rules.sight` has the rules of
+sight."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from scenarios.model.hexes import Hex
 
 
 def los_answer(game: Game, inputs: Inputs) -> Answer:
-    """No hex: every pair of the map; one: what it sees; two: the line between them."""
+    """Answer about sight. No hex: every pair of the map; one: what it sees; two: the line between them."""
     field, _ = asked_field(game, inputs)
     hexes = [hex_of(field, name) for name in inputs.get("hexes", ())]
     nodes: list[Node] = los_nodes(field, [field.kinds.number[hex] for hex in hexes], inputs)
@@ -29,7 +30,7 @@ def los_answer(game: Game, inputs: Inputs) -> Answer:
 
 
 def los_question(game: Game) -> Question:
-    """The question, with this game's ways to name a map."""
+    """Return the question, with this game's ways to name a map."""
     return Question(
         name="los",
         about="who sees whom: the line between two hexes, or what one hex sees",
@@ -40,7 +41,7 @@ def los_question(game: Game) -> Question:
 
 
 def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> Seen:
-    """The line of sight between two hexes, with what blocks it and what shields."""
+    """Return the line of sight between two hexes, with what blocks it and what shields."""
     for hex in (a, b):
         if hex not in field.hex_map:
             raise BadQuestion(f"hex {tuple(hex)} is not on this map")
@@ -49,12 +50,14 @@ def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> S
 
 
 def observer(field: Field, unit: Unit, states: Iterable[str] = ()) -> str:
-    """How a unit sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not (Standard VI.E.2)."""
+    """Return the kind of observer and target that a unit is: in the air unless it is down (Optional I.C.3), infantry
+    class or not (Standard VI.E.2)."""
     return field.sights.observer(field.fields_of(unit, states))
 
 
 def by_the_rules(field: Field, firer: Fighter, target: Fighter) -> Look:
-    """Sight by the rules (Basic VII), with the first thing that blocks it, or the hexsides that shield the target."""
+    """Return sight by the rules (Basic VII), with the first thing that blocks it, or the hexsides that shield the
+    target."""
     assert firer.at is not None and target.at is not None
     sight = look(field, firer.at, target.at, _as_seen(field, firer), _as_seen(field, target))
     if not sight.clear:

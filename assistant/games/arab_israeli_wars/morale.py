@@ -38,35 +38,36 @@ from scenarios.reading.findings import suggest
 Column = Literal["infantry", "other"]
 SHELTERS = frozenset({"fort", "improved_position"})
 LOOK_AHEAD = 6
-"""How many turns are told of, where nobody says."""
+"""The default number of turns in an answer."""
 
 
 @dataclass(frozen=True)
 class Recovery:
-    """A dispersed unit's chance to recover: which cell decides, how likely in one phase, and why that cell."""
+    """A dispersed unit's chance to recover: the deciding cell, the chance in one phase, and the reason for the cell."""
 
     name: str
     level: str
     column: Column | None
-    """None where no die is thrown."""
+    """None where no die is rolled."""
     chance: Fraction
     range: str
-    """The throws that recover."""
+    """The rolls that recover."""
     why: str
     rule: str
 
     def by(self, phases: int) -> Fraction:
-        """The chance to have recovered after so many of its fire phases (Standard IV.B.3)."""
+        """Return the chance to have recovered after so many of its fire phases (Standard IV.B.3)."""
         return 1 - (1 - self.chance) ** phases
 
     @property
     def expected(self) -> Fraction | None:
-        """How many fire phases it takes on average, with no end of the game in sight."""
+        """The average number of fire phases that it takes, ignoring the end of the game."""
         return 1 / self.chance if self.chance else None
 
 
 def column(unit: Unit | str, works: frozenset[str] = frozenset()) -> tuple[Column, str, str]:
-    """The column of the Morale Chart, why, and the rule (Standard IV.A.2; boats Advanced IV.D.3.e; bridges VI.E.5.b)."""
+    """Return the column of the Morale Chart, the reason, and the rule (Standard IV.A.2; boats Advanced IV.D.3.e;
+    bridges VI.E.5.b)."""
     if unit == "assault_boat":
         return "infantry", "a boat counts as infantry", "Advanced IV.D.3.e"
     if isinstance(unit, str):
@@ -81,10 +82,10 @@ def column(unit: Unit | str, works: frozenset[str] = frozenset()) -> tuple[Colum
 def recovery(
     game: Game, unit: Unit | str, level: str, works: frozenset[str] = frozenset(), *, basic: bool = False
 ) -> Recovery:
-    """The chance that a dispersed unit recovers at the end of its fire phase.
+    """Return the chance that a dispersed unit recovers at the end of its fire phase.
 
-    `unit` may also be "bridge" or "assault_boat". In the Basic Rules dispersal always ends (Basic IV.A.2); airplanes that are
-    dispersed are gone (Advanced I.B.5, I.D.1.d).
+    `unit` may also be "bridge" or "assault_boat". In the Basic Rules dispersal always ends (Basic IV.A.2). Airplanes
+    that are dispersed leave the map (Advanced I.B.5, I.D.1.d).
     """
     if isinstance(unit, str) and unit not in ("bridge", "assault_boat"):
         if unit not in game.units:
@@ -119,7 +120,7 @@ class Dispersed(NamedTuple):
 
 
 def dispersed(field: Field, position: Position, army_roster: Roster, basic: bool = False) -> tuple[Dispersed, ...]:
-    """Every dispersed piece of a position that throws for morale itself."""
+    """Return every dispersed piece of a position that rolls for its own morale."""
     game = field.game
     is_own_morale = field.value("ruling.passenger_morale") == "own"
     dispersed_pieces = []
@@ -145,7 +146,7 @@ def dispersed(field: Field, position: Position, army_roster: Roster, basic: bool
 
 
 def morale_answer(game: Game, inputs: Inputs) -> Answer:
-    """The chance that dispersed units recover, now and over the turns (Standard IV)."""
+    """Answer the chance that dispersed units recover, now and over the turns (Standard IV)."""
     turns = int(inputs.get("turns", LOOK_AHEAD))
     if "position" in inputs or "put" in inputs:
         field, position = asked_field(game, {key: value for key, value in inputs.items() if key != "with"})
@@ -201,7 +202,7 @@ def morale_answer(game: Game, inputs: Inputs) -> Answer:
 
 
 def recovery_nodes(unit_recovery: Recovery, turns: int) -> list[Node]:
-    """The chance now and after each of the next turns."""
+    """Return the chance now and after each of the next turns."""
     column_ = f", column {unit_recovery.column}" if unit_recovery.column else ""
     text = f"{unit_recovery.name}: morale {unit_recovery.level or '-'}{column_}, recovers on {unit_recovery.range} ({unit_recovery.why})"
     rows: list[dict[str, Cell]] = [

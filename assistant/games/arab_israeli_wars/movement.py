@@ -1,6 +1,7 @@
-"""A move as a question: where a unit can go and at what price; along a path, who may fire at it (Basic V, Standard II.E).
+"""A move as a question: where a unit can go and at what cost; along a path, the enemies that may fire at it (Basic
+V, Standard II.E).
 
-What a step costs and what may be done on the way is in the pack's rules (`movement`, `acts`).
+The pack's rules (`movement`, `acts`) have the cost of a step and the possible acts.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from scenarios.reading.findings import suggest
 ROAD = "road"
 
 
-# --- where it can go --------------------------------------------------------------------------------------------------
+# --- where it can move ------------------------------------------------------------------------------------------------
 
 
 class Stop(NamedTuple):
@@ -60,7 +61,7 @@ class Stop(NamedTuple):
     path: tuple[int, ...]
     road: bool
     mines: int
-    """How often mines attack on the way."""
+    """How often mines attack during the move."""
     off_road: Fraction | None
     """The cheapest cost without the road rate, which overruns and assaults forbid."""
     safe: Fraction | None
@@ -70,7 +71,7 @@ class Stop(NamedTuple):
 
 
 def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
-    """Every hex that a unit gets to, its own too (Basic V.A)."""
+    """Return every hex that a unit reaches, its own included (Basic V.A)."""
     if unit_reach.refusals:
         return []
     points_by_place, ways = _spent(unit_reach), {n: unit_reach.way(n) for n in unit_reach.costs}
@@ -97,12 +98,12 @@ def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
 
 
 def _spent(unit_reach: Reach) -> dict[int, Fraction]:
-    """What each hex costs; one that is reached only because an allowance of 1 buys a hex costs all of it."""
+    """Return the cost of each hex. A hex that is reached only because an allowance of 1 buys a hex costs all of it."""
     return {n: points_of(unit_reach) if n in unit_reach.minimum_moves else cost for n, cost in unit_reach.costs.items()}
 
 
 def points_of(unit_reach: Reach) -> Fraction:
-    """How many points it may spend now."""
+    """Return how many points it may spend now."""
     return Fraction(unit_reach.allowance.maximum) if unit_reach.allowance is not None else Fraction(0)
 
 
@@ -116,7 +117,8 @@ class Handling(NamedTuple):
 
 
 def handlings(mover: Mover, unit_reach: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
-    """Where a carrier gets in this turn with points left to put its passengers down or to take a unit up (Basic V.B.7)."""
+    """Yield the hexes that a carrier reaches in this turn with points left to unload its passengers or to load a
+    unit (Basic V.B.7)."""
     steps, field = mover.steps, mover.field
     for stop in stops:
         n, points_left, first = stop.place, points_of(unit_reach) - stop.spent, stop.place == mover.standing.place
@@ -142,7 +144,7 @@ def handlings(mover: Mover, unit_reach: Reach, stops: Iterable[Stop]) -> Iterato
 
 
 def move_answer(game: Game, inputs: Inputs) -> Answer:
-    """The reach of a unit; or, `to` a hex or along a `path`, the price and the dangers."""
+    """Answer the reach of a unit; or, `to` a hex or along a `path`, the cost and the dangers."""
     field, position = asked_field(game, inputs)
     field = _entered(field, inputs.get("entered", ()))
     assume_rules(field, inputs)
@@ -178,7 +180,7 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
 
 
 def _entered(field: Field, boards: Iterable[str]) -> Field:
-    """The field, with boards that the enemy has come onto before (A-4, special rule 2)."""
+    """Return the field, with boards that the enemy entered earlier (A-4, special rule 2)."""
     names = {f"entered_{board.lower()}": board for board in boards}
     for name, board in names.items():
         if name not in field.program.rules.inputs:
@@ -219,7 +221,8 @@ def _nodes(
     canal_crossings: Sequence[Crossing],
     far_bank: int | None = None,
 ) -> Iterator[Node]:
-    """The path if one was asked for, else everything in reach; of a place `beyond` the canal only the ways over it."""
+    """Yield the path if the question has one, else everything in reach; for a place `beyond` the canal only the ways
+    over it."""
     field, piece = mover.field, mover.standing.piece
     towing = ", with a bridge" * bool(field.inputs["towing"])
     aboard = "".join(f", with {passenger.counter.name}" for passenger in mover.passengers) + towing
@@ -312,7 +315,7 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
 
 
 def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
-    """The path, step by step, with who may fire when."""
+    """Yield the path, step by step, with the enemies that may fire and when."""
     field = mover.field
     shots = [shot(field, trigger) for trigger in opportunity(mover, way, firers(mover))] if way is not None else []
     if way is None:
@@ -362,7 +365,7 @@ def _step(field: Field, spending: Spending) -> dict[str, Cell]:
 
 
 def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
-    """What attacks the unit for moving, and how the move may end."""
+    """Yield what attacks the unit for moving, and how the move may end."""
     blasts, endings = (move_hazards.blasts, move_hazards.endings) if move_hazards is not None else ((), {})
     markers = field.game.markers
     dangers: list[dict[str, Cell]] = [
@@ -427,7 +430,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
 
 
 def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[Node]:
-    """Ways over the canal that take more than a move."""
+    """Yield the ways over the canal that take more than a move."""
     for crossing in canal_crossings:
         far_names = " or ".join(field.kinds.name(n) for n in crossing.far)
         duration_text = (

@@ -1,4 +1,4 @@
-"""Attacks as a question: in words, from a battle file or from a position; what if; the best plan."""
+"""Attacks as a question: as text, from a battle file or from a position; what if; the best plan."""
 
 from __future__ import annotations
 
@@ -67,22 +67,22 @@ from scenarios.reading.findings import suggest
 ADVANCED = frozenset(("interdiction", "neutralization", "quick_march", "anti_aircraft"))
 """The attacks that only the Advanced Rules have (Advanced I.D, II.C, III)."""
 BARE = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
-"""Attacks by what has no counter (Standard II.B, II.F), and what tells its points."""
+"""Attacks by something without a counter (Standard II.B, II.F), and the input for its points."""
 SORT = {"air_strike": "strike", "indirect_fire": "battery", "interdiction": "battery"}
 BARE_PART = re.compile(r"(\d+)(A|G|H|\(H\)|M)((?::[^:]*)*)")
 CHART = "Basic VI.D"
-"""The rule of the Weapons Effectiveness Chart, WEC to players."""
+"""The rule of the Weapons Effectiveness Chart, which players call WEC."""
 GROUPS = ("attackers", "strikes", "engineers")
-"""What the pack calls the firers of some attacks."""
+"""The pack's names for the firers of some attacks."""
 PICKS = ("from", "at", "support", "side", "destructive", "overrun", "seen", "aim", "path", "best")
-"""What is told of a position only."""
+"""Inputs that only a position has."""
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
 def odds_question(game: Game) -> Question:
-    """The question with all that the pack's attacks ask."""
+    """Return the question with all inputs of the pack's attacks."""
     shapes = [(key, attack.inputs) for key, attack in game.attacks.items()]
     shapes += [(key, attack.groups[attack.attackers].inputs) for key, attack in game.attacks.items()]
     attack_inputs: dict[str, Input] = {}
@@ -103,7 +103,8 @@ def odds_question(game: Game) -> Question:
         name="odds",
         about="an attack: who may fire, the odds, each target's fate; what if; the best plan",
         answer=odds_answer,
-        # On a map these are read from it, and what is told instead is a change in thought: the page keeps them apart.
+        # On a map these are read from it, and an input changes them for this question only: the page keeps these inputs
+        # separate.
         positional=("attack",),
         inputs=(
             *INPUTS,
@@ -146,7 +147,7 @@ INPUTS = (
 
 
 def odds_answer(game: Game, inputs: Inputs) -> Answer:
-    """The odds of an attack told by words, by a battle file, or from a position."""
+    """Answer the odds of an attack that is given as text, by a battle file, or from a position."""
     on_a_map = any(input_.name in inputs for input_ in ON_THE_GROUND if input_ is not RULING)
     if "battle" in inputs and on_a_map:
         raise BadQuestion("give the battle by --battle or from a --position, not both")
@@ -222,7 +223,7 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
 
 
 def _beyond_level(field: Field, attack: str) -> str:
-    """Why the Situation's rules don't have an attack; "" where they have it."""
+    """Return why the Situation's rules don't have an attack; "" where they have it."""
     level = field.scenario.level if field.scenario is not None else ""
     needed_level = "Advanced" if attack in ADVANCED else "Standard" if attack != "direct_fire" else ""
     if (level == "basic" and needed_level) or (level == "standard" and needed_level == "Advanced"):
@@ -231,21 +232,22 @@ def _beyond_level(field: Field, attack: str) -> str:
 
 
 def _check_level(field: Field, attack: str, anyway: bool) -> None:
-    """Refusal of an attack that the Situation's rules don't have, unless the numbers are wanted all the same."""
+    """Refuse an attack that the Situation's rules don't have, unless the player wants the numbers all the same."""
     reason = _beyond_level(field, attack)
-    # Advanced rules may be added to a Standard Situation (The Situations D); Basic Situations know no overruns and assaults.
+    # Players may add Advanced Rules to a Standard Situation (The Situations D). Basic Situations have no overruns and
+    # assaults.
     if reason and not anyway and field.scenario is not None and field.scenario.level == "basic":
         raise Refusal(reason, "The Situations A.1")
 
 
 def _levelled(field: Field, attack: str, answer: Answer) -> Answer:
-    """An answer with what is said of an attack that the Situation's rules don't have."""
+    """Return an answer with a note about an attack that the Situation's rules don't have."""
     reason = _beyond_level(field, attack)
     return replace(answer, nodes=[Warning(reason, "The Situations A.1"), *answer.nodes]) if reason else answer
 
 
 def _words(unit_refs: Sequence[UnitRef | str]) -> tuple[str, ...]:
-    """Units as the rules of battles name them: UNIT, or UNIT#NUMBER."""
+    """Return units as the battle rules name them: UNIT, or UNIT#NUMBER."""
     if strange := next((unit_ref for unit_ref in unit_refs if isinstance(unit_ref, str)), ""):
         raise BadQuestion(
             f"{strange!r} has no counter; name batteries and strikes of the Situation with --support NAME (Standard II.B)"
@@ -259,7 +261,7 @@ def _words(unit_refs: Sequence[UnitRef | str]) -> tuple[str, ...]:
 
 
 def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, Told_], dict[str, Told_]]:
-    """What is told of the battle, and what is told of every firer."""
+    """Return the inputs of the battle, and the inputs of every firer."""
     shape, common_names = game.attacks[kind], {input_.name for input_ in INPUTS}
     attack_inputs, of_firers = shape.inputs, shape.groups[shape.attackers].inputs
     given_values = {name: value for name, value in inputs.items() if name not in (*common_names, NOTES)}
@@ -270,7 +272,7 @@ def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, Told_], dict
 
 
 def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> Battle:
-    """The battle that words tell of by itself, without a map."""
+    """Return the battle that the text describes by itself, without a map."""
     attack = inputs.get("attack", "direct_fire" if inputs.get("firers") and inputs.get("targets") else None)
     if attack is None:
         raise BadQuestion(f"say which attack: {', '.join([*game.attacks, *OTHER_NAMES])}; or give --position FILE")
@@ -312,8 +314,8 @@ def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> Battle:
 
 
 def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Iterator[Fighter]:
-    """A unit with its states and what is told of it, as often as it takes part; or what has no counter, by its points and type, as
-    15(H):ammunition=2."""
+    """Yield a unit with its states and inputs, as often as it takes part; or something without a counter, by its
+    points and type, as 15(H):ammunition=2."""
     shape = game.attacks[kind]
     if isinstance(unit_ref, str):
         match = BARE_PART.fullmatch(unit_ref)
@@ -348,7 +350,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
 
 
 def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, Told_]:
-    """What is told of one unit."""
+    """Return the inputs of one unit."""
     input_shapes = game.attacks[kind].groups[group].inputs
     if strange := next((name for name in details if name not in input_shapes), ""):
         raise BadQuestion(f"nothing called {strange!r} is asked of {group}; {suggest(strange, input_shapes)}")
@@ -373,7 +375,7 @@ def _fought(fire_result: Fire, inputs: Inputs) -> Answer:
 
 
 def _ours(battle: Battle, targets: Sequence[Fighter], drifts: bool) -> Unofficial:
-    """What an attack rests on: its table, the factors of who takes part, the drift diagram, the boards."""
+    """Return what an attack depends on: its table, the factors of its units, the drift diagram, the boards."""
     factors: dict[tuple[str, ...], list[str]] = {
         FIRING: [firer.unit for firer in battle.firers],
         FIRED_AT: [target.unit for target in targets],
@@ -382,7 +384,8 @@ def _ours(battle: Battle, targets: Sequence[Fighter], drifts: bool) -> Unofficia
 
 
 def fire_nodes(fire_result: Fire) -> list[Node]:
-    """An attack: who takes part, strengths, odds, column, every defender's chances, and those of all together."""
+    """Return an attack: the units that take part, strengths, odds, column, every defender's chances, and those of
+    all together."""
     battle = fire_result.battle
     harm = _harm(battle)
     kills, hurt = expected(fire_result.together)
@@ -437,7 +440,7 @@ def fire_nodes(fire_result: Fire) -> list[Node]:
 
 
 def _harm(battle: Battle) -> str:
-    """What becomes of a unit that is hurt but stays."""
+    """Return the outcome for a unit that is hit but stays."""
     return "stopped" if battle.kind == "interdiction" else "dispersed"
 
 
@@ -462,7 +465,7 @@ def _head(battle: Battle) -> Sentence:
 
 
 def _row(battle: Battle, fighter: Fighter) -> dict[str, Cell]:
-    """A unit in a battle; what has no counter has a name alone."""
+    """Return a unit in a battle; something without a counter has only a name."""
     unit = counter(battle.game, fighter.unit, fighter.copy) if not fighter.weapon else None
     return {
         "unit": unit,
@@ -488,7 +491,7 @@ def _left_out(fire_result: Fire) -> Iterator[Node]:
 
 
 def _odds(fire_result: Fire, answer: Odds) -> list[Node]:
-    """The strengths and the column of one attack; what each defender's own die does stands with the defender."""
+    """Return the strengths and the column of one attack; each defender shows its own die modifier."""
     battle = fire_result.battle
     names = [label(battle, firer) for firer in battle.firers]
     firing = [unit for unit in answer.units if unit.group == battle.shape.attackers]
@@ -544,7 +547,8 @@ def _odds(fire_result: Fire, answer: Odds) -> list[Node]:
 
 
 def _kept(node: Node) -> bool:
-    """Of what any pack's attack shows: not what is told of single units, nor refusals, which are told for the whole attack."""
+    """Whether a node of any pack's attack is kept: not the inputs of single units, nor refusals, which belong to the
+    whole attack."""
     is_refusal = isinstance(node, Warning) and str(node.text).startswith("not allowed")
     return not is_refusal and getattr(node, "key", "") not in ("units", "refused", "targets", "chances")
 
@@ -554,7 +558,8 @@ def _exact(chances: Mapping[str, Fraction]) -> dict[str, Cell]:
 
 
 def _counts(unit: UnitStrength) -> str:
-    """A strength from what is printed to what counts, with each step and the row of the chart it comes from."""
+    """Return a strength from the printed value to the one that counts, with each step and the chart row it comes
+    from."""
     steps: list[str] = []
     for applied_modifier in unit.modifiers:
         row = str(unit.values.get("row", "")).partition("/")[2] if applied_modifier.rule == CHART and not steps else ""
@@ -595,7 +600,7 @@ def _shields(fire_result: Fire) -> Iterator[Node]:
 
 
 def _falls(fire_result: Fire) -> Iterator[Node]:
-    """Where fire comes down that may drift or scatter."""
+    """Yield where fire that may drift or scatter lands."""
     battle, stops = fire_result.battle, fire_result.battle.kind == "interdiction"
     rows: list[dict[str, Cell]] = []
     for landing in fire_result.landings:
@@ -637,7 +642,7 @@ def _fate(battle: Battle, fate: Fate) -> dict[str, Cell]:
 
 
 def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
-    """Each defender with its die and its chances; those alike are shown once."""
+    """Yield each defender with its die modifier and its chances; equal ones are shown once."""
     battle = fire_result.battle
     dice = [target for answer in fire_result.answers for target in answer.targets]
     heads = []
@@ -662,7 +667,7 @@ def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
 
 
 def _named(battle: Battle, fighter: Fighter) -> str:
-    """A defender's name; under interdiction with its hex, and whether it is one's own."""
+    """Return a defender's name; under interdiction with its hex, and whether it is a friend."""
     if battle.kind != "interdiction" or fighter.at in (None, battle.fired_at):
         return fighter.name
     prefix = "own " if battle.firers and fighter.side == battle.firers[0].side else ""
@@ -670,7 +675,7 @@ def _named(battle: Battle, fighter: Fighter) -> str:
 
 
 def _losses(key: str, toll_chances: Together, title: str, harm: str, is_shown: bool) -> RowTable:
-    """The chance of each toll, and what to expect."""
+    """Return the chance of each toll, and the averages."""
     kills, hurt = expected(toll_chances)
     rows: list[dict[str, Cell]] = [
         {
@@ -751,7 +756,7 @@ def _change(battle: Battle, change: Change, harm: str, current_losses: tuple[Fra
 
 
 def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
-    """The best plan: each attack, who makes it, and the chances."""
+    """Return the best plan: each attack, its firers, and the chances."""
     nodes: list[Node] = [Value("attack", pattern.attack, for_people=False)]
     if not plan.volleys:
         nodes.append(Sentence("no attack can do anything"))

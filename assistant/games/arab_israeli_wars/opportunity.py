@@ -1,4 +1,4 @@
-"""What may be fired at a unit for moving: opportunity fire and the battle there (Standard II.E; helicopters Advanced I.D.2), mines,
+"""What a unit risks by moving: opportunity fire and its battle (Standard II.E; helicopters Advanced I.D.2), mines,
 interdiction, the price of a quick march."""
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ Sees = Callable[[PlacedUnit, int], bool]
 
 
 def in_sight(mover: Mover) -> Sees:
-    """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
+    """Return sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2,
+    Optional II.B.5)."""
     sights = mover.field.sights
     target = sights.observer(mover.standing.fields)
     return lambda firer, n: sights.clear(firer.place, n, sights.observer(firer.fields), target)
@@ -45,21 +46,22 @@ class Trigger(NamedTuple):
     """A moment when a moving unit is active as a target for a firer."""
 
     step: int
-    """Which spending of the way."""
+    """The index of the payment during the move."""
     place: int
-    """Where the moving unit then is."""
+    """The place of the moving unit then."""
     firer: PlacedUnit
     distance: int
     in_sight: Fraction
-    """Points spent without a break in the firer's sight since it last became no target; by a helicopter, points spent at all."""
+    """Points spent without a break in the firer's sight since it last stopped being a target; for a helicopter all
+    points spent."""
     first: bool
-    """It has just been activated."""
+    """It has just become active."""
     failures: tuple[str, ...]
-    """Why this firer can't fire all the same; empty if it may."""
+    """Why this firer still can't fire; empty if it may."""
 
 
 def firers(mover: Mover) -> list[PlacedUnit]:
-    """The enemies on the map, passengers left out (Basic V.B.6.d)."""
+    """Return the enemies on the map, without passengers (Basic V.B.6.d)."""
     field = mover.field
     enemies = [
         unit for unit in field.standings if unit.side != mover.standing.side and "loaded" not in unit.piece.states
@@ -74,11 +76,12 @@ def opportunity(
     sees: Sees | None = None,
     fired_steps: Collection[int] = (),
 ) -> tuple[Trigger, ...]:
-    """Every moment at which each enemy may fire at the moving unit, in order.
+    """Return every moment at which each enemy may fire at the moving unit, in order.
 
-    Points spent to enter a hex are spent in it (Standard II.E.3.a); out of sight the count starts again (II.E.1.c). A target is who
-    has spent a fourth of the printed allowance, split move or not (II.E.1, III.B). `fired` are the spendings at which the enemy did
-    fire: then the unit is no target for anybody until it has spent another fourth (II.E.3.e). There is none in the Basic Rules.
+    Points spent to enter a hex are spent in it (Standard II.E.3.a); out of sight the count starts again (II.E.1.c).
+    A unit is a target once it has spent a fourth of the printed allowance, split move or not (II.E.1, III.B).
+    `fired_steps` are the payments at which the enemy did fire. Then the unit is no target for any enemy until it has
+    spent another fourth (II.E.3.e). The Basic Rules have no opportunity fire.
     """
     field, sees = mover.field, sees or in_sight(mover)
     if level_of(field) == "basic":
@@ -116,7 +119,7 @@ def opportunity(
 
 
 def _failures(mover: Mover, spending: Spending, firer: PlacedUnit, firer_distance: int) -> tuple[str, ...]:
-    """What the pack's own rules of opportunity fire say against this shot; hull down and spotting aside."""
+    """Return why the pack's own rules of opportunity fire forbid this shot, ignoring hull down and spotting."""
     field, game = mover.field, mover.field.game
     overrun = spending.act == OVERRUN
     firer_inputs: dict[str, Value] = {
@@ -141,7 +144,7 @@ def _failures(mover: Mover, spending: Spending, firer: PlacedUnit, firer_distanc
 
 
 def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
-    """A shot as a row of an answer."""
+    """Return a shot as a row of an answer."""
     firer = trigger.firer
     return {
         "step": trigger.step,
@@ -156,7 +159,7 @@ def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
     }
 
 
-# --- the battle on the way -------------------------------------------------------------------------------------------
+# --- the battle during the move --------------------------------------------------------------------------------------
 
 
 INACTIVE = ("it has not had the target in sight for a fourth of its allowance", "Standard II.E.1")
@@ -210,8 +213,8 @@ def moving_battle(
 
 
 def _put_down(everyone: Sequence[Fighter], carrier: Fighter, mover: Mover, walk: PlannedMove) -> dict[int, Fighter]:
-    """The passengers that spend points together with their carrier because it just unloads them, by the places they
-    had: targets beside it or instead of it, by the firer's choice (Standard II.E.3.h)."""
+    """Return the passengers that spend points together with their carrier because it is just unloading them, by
+    their former places. They are targets with it or instead of it, by the firer's choice (Standard II.E.3.h)."""
     last = walk.spendings[-1]
     if last.act != "unload":
         return {}
@@ -229,7 +232,7 @@ def _put_down(everyone: Sequence[Fighter], carrier: Fighter, mover: Mover, walk:
 
 
 def _fired_at(target_names: Sequence[str], carrier: Fighter, put: Sequence[Fighter]) -> tuple[Fighter, ...]:
-    """Who is fired at: the moving unit, or those that the player names of it and of whom it unloads."""
+    """Return the targets: the moving unit, or those that the player names among it and the units that it unloads."""
     chosen_targets = picked((carrier, *put), target_names, "spends points there") if target_names else (carrier,)
     if len({fighter.at for fighter in chosen_targets}) > 1:
         raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
@@ -269,7 +272,7 @@ NONE: Mapping[str, Fraction] = MappingProxyType({"-": Fraction(1)})
 
 
 class Blast(NamedTuple):
-    """One attack on the way: by what, where the unit stands when it is hit, and the chances."""
+    """One attack during the move: its cause, the unit's place when it is hit, and the chances."""
 
     kind: str
     place: int
@@ -286,17 +289,18 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True)
 class Hazards:
-    """The attacks a path meets, and how likely each ending is. The chances add up to 1."""
+    """The attacks on a path, and the chance of each ending. The chances add up to 1."""
 
     blasts: tuple[Blast, ...]
     endings: Mapping[Ending, Fraction]
 
 
 def hazards(mover: Mover, way: PlannedMove) -> Hazards:
-    """The attacks along a way in their order: interdiction, the mine left, the mine entered; last the quick march.
+    """Return the attacks along a path in their order: interdiction, the mine left, the mine entered; last the quick
+    march.
 
-    Interdiction stops a unit before it spends (Advanced III.D.6), a mine disperses it where it lies (Standard V.E.2);
-    either ends a quick march, which has its price then and there (Advanced II.C.2.d).
+    Interdiction stops a unit before it spends (Advanced III.D.6); a mine disperses it in its place (Standard V.E.2).
+    Either ends a quick march, whose price is due at once (Advanced II.C.2.d).
     """
     field, is_either_hex = mover.field, mover.field.value("ruling.interdiction_hex") == "either"
     blasts: list[Blast] = []
@@ -331,7 +335,8 @@ def hazards(mover: Mover, way: PlannedMove) -> Hazards:
 
 
 def _mine(mover: Mover, n: int, entering: bool) -> str:
-    """The minefield in a hex that attacks the unit (Standard V.E.2): not air units, flails, or engineers that enter."""
+    """Return the minefield in a hex that attacks the unit (Standard V.E.2): not air units, flails, or engineers that
+    enter."""
     fields = mover.standing.fields
     if mover.air or fields["flail"] or (entering and fields["engineer_standard"]):
         return ""
@@ -347,7 +352,8 @@ def _interdicted(field: Field, n: int) -> bool:
 
 
 def _interdiction(mover: Mover) -> Mapping[str, Fraction]:
-    """What interdiction fire does to a unit (Advanced III.D.5): fixed odds, so any battery strong enough will do."""
+    """Return the effect of interdiction fire on a unit (Advanced III.D.5): the odds are fixed, so any battery that
+    is strong enough will do."""
     game = mover.field.game
     batteries = (u for u in game.units.values() if "indirect_fire" in u.abilities and u.factors["weapon"] == "(H)")
     battery: Fields = unit_fields(game, max(batteries, key=lambda u: (Fraction(str(u.factors["attack"])), u.id)))
@@ -356,13 +362,14 @@ def _interdiction(mover: Mover) -> Mapping[str, Fraction]:
 
 
 def _quick_march(mover: Mover, is_dispersed: bool = False) -> Mapping[str, Fraction]:
-    """The attack on a unit that has quick-marched, dispersed on the way or not (Advanced II.C.2.d)."""
+    """Return the attack on a unit after its quick march, dispersed during the move or not (Advanced II.C.2.d)."""
     target = unit_fields(mover.field.game, mover.unit, ["dispersed"] if is_dispersed else [])
     return odds(mover.field.game, "quick_march", {"march": [], "targets": [target]}).targets[0].chances
 
 
 def _price(mover: Mover, has_moved: bool, is_dispersed: bool) -> Mapping[str, Fraction]:
-    """What the end of a quick march does to a unit that is stopped on its way; nothing if it marched no hex."""
+    """Return the effect of the end of a quick march on a unit that is stopped during its move; nothing if it marched
+    no hex."""
     is_paid = mover.quick and has_moved and mover.field.value("ruling.quick_march_stopped") == "paid"
     return _quick_march(mover, is_dispersed) if is_paid else NONE
 
@@ -374,8 +381,8 @@ def _split(
     hit: Ending,
     price: Mapping[str, Fraction] = NONE,
 ) -> Fraction:
-    """Share the chance to be still moving among what the attack does; what is left goes on. Who is hit and ends its
-    move pays the price: dispersed already, DD kills it."""
+    """Split the chance to be still moving by the attack's effects, and return the rest. A unit that is hit and ends
+    its move pays the price; DD kills it if it is already dispersed."""
     onward = ZERO
     for code, chance in chances.items():
         if code == "-":

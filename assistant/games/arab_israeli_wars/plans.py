@@ -48,17 +48,17 @@ from scenarios.model.tables import odds as odds_of
 from scenarios.reading.findings import suggest
 
 PLANNED = (*SEEN_FIRST, *NEXT_TO, "indirect_fire", "air_strike")
-"""Attacks that a plan can be made of."""
+"""Attacks that a plan can consist of."""
 
 
 @dataclass(frozen=True)
 class Shares:
-    """The best way to share firers out, exactly."""
+    """The exact best distribution of firers."""
 
     volleys: tuple[Volley, ...]
     kills: Fraction
     idle: tuple[Fighter, ...]
-    """Firers that would not make it better."""
+    """Firers that would not improve it."""
     unable: tuple[tuple[Fighter, str], ...]
     """Firers that can't attack any of the targets, and why."""
     notes: tuple[str, ...] = ()
@@ -72,18 +72,18 @@ class Goal(Protocol):
 
     @property
     def size(self) -> int:
-        """How many parts it has of which each is attacked once at most."""
+        """The number of its parts; each is attacked once at most."""
 
     @property
     def parts(self) -> int:
-        """The part of a whole that chances of attacks there are counted in."""
+        """The denominator in which chances of attacks there are counted."""
 
     def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]: ...
 
     def volleys(
         self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
     ) -> list[Volley]:
-        """The attacks that an attack of the plan means, with these firers of each kind."""
+        """Return the attacks for an attack of the plan, with these firers of each kind."""
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,11 @@ def best_shares(
     first: Sequence[Fighter] = (),
     destructive: bool = False,
 ) -> Shares:
-    """The plan for a battle's firers against stacks of targets: who attacks whom, each stack attacked together, in
-    parts, or in part only (Basic VIII.B); in assaults, overruns and bombardments always whole (Standard II.C.3.b,
-    II.D.4.b, II.A.5.d). The aim is most expected kills: first of all among the targets in `first`, so that one target
-    there has its best chance to be hit, then among all. With `destructive`, a battery may be written for one unit
-    (Advanced III.C)."""
+    """Return the plan for a battle's firers against stacks of targets: which firer attacks which target. Each stack
+    is attacked together, in parts, or in part only (Basic VIII.B); in assaults, overruns and bombardments always
+    whole (Standard II.C.3.b, II.D.4.b, II.A.5.d). The aim is most expected kills: first among the targets in
+    `first`, so that one target there has its best chance to be hit, then among all. With `destructive`, a battery
+    may be written for one unit (Advanced III.C)."""
     if pattern.kind not in PLANNED:
         raise BadQuestion(
             f"the best plan is worked out for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
@@ -159,11 +159,11 @@ def _goal(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destru
     return Targets(marks_of(pattern, stack, looks), len(stack))
 
 
-# --- who is asked about ----------------------------------------------------------------------------------------------
+# --- the units of the question ---------------------------------------------------------------------------------------
 
 
 SUPPORTS = {"indirect_fire": "artillery", "air_strike": "air_strike"}
-"""What support of a Situation takes part in which attack (Standard II.B, II.F)."""
+"""The support of a Situation that takes part in each attack (Standard II.B, II.F)."""
 ANY = "any"
 """With --destructive: each battery may be written for one unit."""
 
@@ -171,7 +171,8 @@ ANY = "any"
 def asked_plan(
     game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked, hex_names: Sequence[str], aim: str
 ) -> tuple[Battle, Shares]:
-    """The best plan for the units in `from` and the support named (or for a whole side) against those in each hex `at`."""
+    """Return the best plan for the units in `from` and the named support (or for a whole side) against the units in
+    each hex `at`."""
     if request.destructive not in ("", ANY):
         raise BadQuestion(
             f"with --best say --destructive {ANY}: the plan finds whom it is written for (Advanced III.C)"
@@ -191,7 +192,8 @@ def asked_plan(
 
 
 def _side(units: Sequence[Fighter], request: Asked, hexes: Sequence[Hex]) -> str:
-    """Whose plan it is: as told, or of who stands in --from, or of the enemies of who is attacked."""
+    """Return the side of the plan: as the player says, else that of the units in --from, else the enemies of the
+    targets."""
     sides = sorted({unit.side for unit in units if unit.side})
     if request.side and request.side not in sides:
         raise BadQuestion(f"no unit of {request.side!r} is there; {suggest(request.side, sides)} (Basic VI.A.1)")
@@ -203,7 +205,7 @@ def _side(units: Sequence[Fighter], request: Asked, hexes: Sequence[Hex]) -> str
 
 
 def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked, side: str) -> tuple[Fighter, ...]:
-    """Who may be given a target: those named by place or support, else all of the side and all its support."""
+    """Return the available firers: those named by place or support, else all of the side and all its support."""
     kind = OTHER_NAMES.get(request.attack, request.attack)
     is_named = bool(request.from_ or request.support)
     names = request.support or (() if is_named or request.firers else tuple(_supports(game, field, kind, side)))
@@ -226,7 +228,7 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked, 
 def _with_riders(
     game: Game, units: Sequence[Fighter], candidates: Sequence[Fighter], chosen_firers: Sequence[Fighter]
 ) -> Iterator[Fighter]:
-    """The firers, each followed by its passengers that might fire along (Advanced II.A)."""
+    """Yield the firers, each followed by its passengers that might fire too (Advanced II.A)."""
     aboard: dict[int, list[Fighter]] = {}
     for fighter in units:
         if fighter.carrier is not None and "special_infantry" in game.units[fighter.unit].abilities:
@@ -245,8 +247,8 @@ def _with_riders(
 
 
 def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
-    """The side's support in a Situation, each by its name as often as there is of it; what helicopters carry comes with
-    them (Advanced I.C.1)."""
+    """Yield the side's support in a Situation, each by its name and as often as the Situation has it. The loads of
+    helicopters come with them (Advanced I.C.1)."""
     scenario = game.scenarios.get(field.position.scenario)
     force = scenario.forces.get(side) if scenario else None
     aboard = [carried(game, field, unit) for unit in game.units]
@@ -279,7 +281,7 @@ def _stack(
 
 
 def _aimed(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[Fighter]:
-    """--aim kills: nothing comes first. --aim HEX or HEX:UNIT: the units there, or that unit."""
+    """Return the targets with priority. --aim kills: none. --aim HEX or HEX:UNIT: the units there, or that unit."""
     if aim in ("", "kills"):
         return []
     place, _, unit = aim.partition(":")
@@ -296,7 +298,8 @@ def _aimed(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[
 
 
 class Next(NamedTuple):
-    """The columns around the one reached: what the next would take, and what could be spared without falling back."""
+    """The columns around the present one: what the next one would take, and what could be spared without losing a
+    column."""
 
     column: str
     """The next column; "" at the last one."""
@@ -312,13 +315,14 @@ class Change(NamedTuple):
     strength: Fraction
     column: str | None
     kills: Fraction
-    """Eliminated on average."""
+    """The average number of eliminated units."""
     hurt: Fraction
-    """Dispersed on average."""
+    """The average number of dispersed units."""
 
 
 def next_column(table: Table, answer: Odds) -> Next | None:
-    """How many effective points more reach the next column, shifts included (Basic VI.A.1.b, Standard II.D.4.c)."""
+    """Return how many more effective points reach the next column, shifts included (Basic VI.A.1.b, Standard
+    II.D.4.c)."""
     if answer.defense_strength is None or table.columns.kind != "odds":
         return None
     labels = table.columns.labels
@@ -337,8 +341,8 @@ def next_column(table: Table, answer: Odds) -> Next | None:
 
 
 def changes(fire_result: Fire, looks: Looks | None) -> tuple[Change, ...]:
-    """What adding each other unit that may join, or dropping each that fires, would change. Units that are alike in
-    every way are told of once."""
+    """Return the effect of adding each other unit that may join, or dropping each that fires. Equal units appear
+    once."""
     battle = fire_result.battle
     possible_changes: list[Change] = []
     for firer in _different(_joining(battle, looks)):
@@ -366,7 +370,7 @@ def _different(fighters: Iterable[Fighter]) -> list[Fighter]:
 
 
 def _joining(battle: Battle, looks: Looks | None) -> list[Fighter]:
-    """The other units that may take part in the same attack."""
+    """Return the other units that may take part in the same attack."""
     other_fighters = tuple(could_fire(battle)) if battle.everyone and battle.kind in battle.game.attacks else ()
     if not other_fighters or not battle.targets or battle.kind in ("minefield", "air_strike"):
         return []

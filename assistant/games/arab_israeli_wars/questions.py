@@ -1,5 +1,5 @@
-"""What the questions have in common: the field and the position, hexes by name, how places and units stand in answers, and which
-numbers and boards an answer rests on that the rulebook doesn't give."""
+"""The common parts of the questions: the field and the position, hexes by name, places and units in answers, and the
+unofficial numbers and boards of an answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGED, WITH, RULING)
 
 
 def asked_position(game: Game, inputs: Inputs) -> Position | None:
-    """The position that is told, changed as told; a Situation's or a map's has only the pieces that are put there."""
+    """Return the question's position with its changes; a Situation's or a map's has only the pieces that the
+    question puts there."""
     position: Position | Path | None = inputs.get("position")
     changes = {input_.name: inputs.get(input_.name, ()) for input_ in CHANGED}
     if isinstance(position, Path):
@@ -73,7 +74,7 @@ def _field(game: Game, inputs: Inputs, position: Position | None) -> Field:
 
 
 def asked_field(game: Game, inputs: Inputs) -> tuple[Field, Position | None]:
-    """The field that a question is asked on, with the markers that are told besides, and the position on it."""
+    """Return the field of a question, with the markers that it adds, and the position on it."""
     position = asked_position(game, inputs)
     field = _field(game, inputs, position)
     extra_markers = dict.fromkeys(
@@ -84,7 +85,7 @@ def asked_field(game: Game, inputs: Inputs) -> tuple[Field, Position | None]:
 
 
 def assume_rules(field: Field, inputs: Inputs) -> None:
-    """Note the year and the rules that are played, where no Situation says them."""
+    """Record the year and the level of the rules, where no Situation gives them."""
     scenario = field.scenario
     if (scenario is None or not scenario.year) and "year" not in inputs:
         assume(inputs, "year", str(field.value("year")), f"the year is {field.value('year')}")
@@ -93,7 +94,7 @@ def assume_rules(field: Field, inputs: Inputs) -> None:
 
 
 def hex_of(field: Field, name: str) -> Hex:
-    """The hex of a name; BadQuestion where the Situation or map has none."""
+    """Return the hex of a name; raise BadQuestion where the Situation or map has none."""
     try:
         return field.hex_map.hex(name)
     except ValueError:
@@ -111,22 +112,22 @@ def hex_of(field: Field, name: str) -> Hex:
 
 
 def place(field: Field, hex: Hex) -> PlaceRef:
-    """A hex in an answer; where boards overlap, people read both its names."""
+    """Return a hex for an answer; where boards overlap, people read both its names."""
     return PlaceRef(field.hex_map.name(hex), "=".join(field.hex_map.names[hex]))
 
 
 def places(field: Field, hexes: Iterable[Hex]) -> list[PlaceRef]:
-    """Hexes in an answer, in their order."""
+    """Return hexes for an answer, in their order."""
     return [place(field, hex) for hex in hexes]
 
 
 def counter(game: Game, unit: str, copy: str = "") -> CounterRef:
-    """A unit or a marker in an answer, with its number."""
+    """Return a unit or a marker for an answer, with its number."""
     name = game.units[unit].name if unit in game.units else game.markers[unit].name
     return CounterRef(f"{unit}/{copy}" if copy else unit, name)
 
 
-# --- what isn't the rulebook's ----------------------------------------------------------------------------------------
+# --- unofficial numbers -----------------------------------------------------------------------------------------------
 
 FIRING = ("attack", "weapon", "range")
 FIRED_AT = ("defense", "target", "hull_down")
@@ -138,7 +139,7 @@ def ours_of(
     tables: Iterable[str] = (),
     factors: Mapping[tuple[str, ...], Iterable[str]] | None = None,
 ) -> dict[str, str]:
-    """What an answer rests on: the boards, these tables, and these factors of some counters."""
+    """Return what an answer depends on: the boards, these tables, and these factors of some counters."""
     placed_boards = field.hex_map.placed if field is not None else ()
     unit_factors = [
         (game.units[unit], key)

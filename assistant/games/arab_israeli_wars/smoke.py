@@ -1,4 +1,4 @@
-"""Smoke fired into a hex: whether it may be, where it comes down, how long it hangs there (Optional II.B)."""
+"""Smoke fired into a hex: whether it is allowed, where it lands, how long it stays (Optional II.B)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROCKETS = "rocket_launcher"
 
 
 def smoke_answer(game: Game, inputs: Inputs) -> Answer:
-    """Smoke of `unit` (in `from`, if there are several) into the hex `at` of a position."""
+    """Answer about smoke by `unit` (in `from`, if there are several) into the hex `at` of a position."""
     if not any(key in inputs for key in ("position", "put")):
         raise BadQuestion("smoke is fired from a position: open a save, or tell position=FILE (Optional II.B.3)")
     field, position = asked_field(game, inputs)
@@ -115,7 +115,7 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
 
 
 def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
-    """Why a unit may fire no smoke into a hex at all (Optional II.B.3)."""
+    """Yield why a unit may fire no smoke into a hex at all (Optional II.B.3)."""
     unit = game.units[firer.unit]
     assert firer.at is not None
     if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
@@ -131,14 +131,14 @@ def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -
 
 
 def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
-    """Why it may not be fired directly."""
+    """Yield why it may not be fired directly."""
     look = by_the_rules(field, firer, Fighter("", "", at=hex))
     if not look.clear:
         yield MoveRefusal(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b")
 
 
 def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
-    """Why it may not be written down for the next fire phase."""
+    """Yield why it may not be written for the next fire phase."""
     factors = field.game.units[firer.unit].factors
     assert firer.at is not None
     if (

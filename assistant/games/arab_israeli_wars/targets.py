@@ -1,4 +1,4 @@
-"""Targets of a plan: what every firer can do to each of them, hex by hex for bombardment, and the attacks that come of it."""
+"""Targets of a plan: what every firer can do to each of them, hex by hex for bombardment, and the resulting attacks."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Volley(NamedTuple):
     fates: tuple[Fate, ...]
     together: Together
     scatters: bool = False
-    """Indirect fire that nobody sees: it may come down elsewhere."""
+    """Indirect fire at a hex that no friend sees: it may land elsewhere."""
 
 
 def volley(battle: Battle, looks: Looks | None) -> Volley:
-    """An attack worked out in full."""
+    """Return an attack with its full result."""
     fire_result = fire(battle, looks, anyway=True)
     columns = dict.fromkeys(answer.column or "no attack" for answer in fire_result.answers)
     column = " / ".join(columns) if len(columns) > 1 else fire_result.answers[0].column or ""
@@ -47,7 +47,7 @@ def volley(battle: Battle, looks: Looks | None) -> Volley:
 
 
 Kinds = Sequence[Sequence[int]]
-"""The places of firers, those together that are alike against every target."""
+"""The indexes of firers, grouped by equality against every target."""
 Counts = tuple[int, ...]
 """How many of each kind."""
 
@@ -62,15 +62,15 @@ class Mark:
     why: tuple[str, ...]
     strengths: tuple[Fraction, ...]
     traits: tuple[int, ...]
-    """A bit for each target that is hull down from this firer, then one for a firer whom cover hinders, and one for an
-    engineer in an assault."""
+    """A bit for each target that is hull down from this firer, then one for a firer that cover hinders, and one for
+    an engineer in an assault."""
     defense: Fraction
     riders: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """The passengers that fire along with a firer; its strength has theirs in it (Advanced II.A.2)."""
+    """The passengers that fire along with a firer; their strength is part of its strength (Advanced II.A.2)."""
 
 
 def marks_of(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> list[Mark]:
-    """Every part of a stack that may be attacked together; in assaults and overruns the whole."""
+    """Return every part of a stack that may be attacked together; in assaults and overruns the whole."""
     marks = []
     full_mask = (1 << len(stack)) - 1
     for bits in (full_mask,) if pattern.kind in NEXT_TO else range(1, full_mask + 1):
@@ -101,7 +101,7 @@ def marks_of(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> 
 
 
 def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, tuple[int, ...]]:
-    """The places of the passengers that may fire along, by their carrier's place."""
+    """Return the indexes of the passengers that may fire too, by their carrier's index."""
     places = {id(firer): i for i, firer in enumerate(firers)}
     riders_by_carrier: dict[int, tuple[int, ...]] = {}
     for i, firer in enumerate(firers):
@@ -112,7 +112,7 @@ def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, 
 
 
 def traits_of(battle: Battle, i: int, looks: Mapping[tuple[int, int], Look]) -> int:
-    """What a firer brings into an attack besides strength (see `Mark`)."""
+    """Return what a firer brings into an attack besides strength (see `Mark`)."""
     is_hindered = _hindered(battle, battle.firers[i])
     bits = sum(1 << j for j in range(len(battle.targets)) if (look := looks.get((i, j))) and look.hull_down)
     if battle.overrun_from(battle.firers[i]):
@@ -126,8 +126,8 @@ def _aircraft(battle: Battle, firer: Fighter) -> bool:
 
 
 def _hindered(battle: Battle, firer: Fighter) -> bool:
-    """Whether cover counts against it: not against aircraft alone (Basic VIII.C.6), but against their strikes (Advanced
-    I.C.6)."""
+    """Whether cover counts against it: not against aircraft alone (Basic VIII.C.6), but against their strikes
+    (Advanced I.C.6)."""
     return not _aircraft(battle, firer) or bool(firer.told.get("points"))
 
 
@@ -138,7 +138,7 @@ def _digs(battle: Battle, firer: Fighter) -> bool:
 
 
 def kinds_of(firers: Sequence[Fighter], marks: Iterable[Mark]) -> list[list[int]]:
-    """The places of firers that are alike against every target; passengers go with their carriers."""
+    """Return the indexes of firers that are equal against every target; passengers go with their carriers."""
     places_by_key: dict[tuple[object, ...], list[int]] = {}
     all_marks = list(marks)
     for i, firer in enumerate(firers):
@@ -150,11 +150,11 @@ def kinds_of(firers: Sequence[Fighter], marks: Iterable[Mark]) -> list[list[int]
 
 @dataclass(frozen=True)
 class Score:
-    """What becomes of the targets as a whole number: kills among those that come first, then among all."""
+    """The score of a result as an integer: kills among the priority targets, then among all."""
 
     first: Sequence[Fighter]
     scale: int
-    """All chances are whole numbers of such a part."""
+    """The common denominator of all chances."""
     big: int
     """More than all kills together."""
 
@@ -167,7 +167,7 @@ class Score:
 
 
 def option_of(mark: Mark, firer_classes: Kinds, score: Score) -> AttackOption:
-    """The attack on a mark as `assign` wants it."""
+    """Return the attack on a mark as the `assignment` module needs it."""
     battle = mark.battle
     table = battle.game.tables[battle.shape.table]
     starts = [odds_of(text) * mark.defense for text in table.columns.labels]
@@ -194,7 +194,7 @@ def option_of(mark: Mark, firer_classes: Kinds, score: Score) -> AttackOption:
 
 
 def _with_traits(mark: Mark, traits: int) -> Odds:
-    """The pack's answer for an attack with these traits, strong enough that each defender's die is told."""
+    """Return the pack's result for an attack with these traits, strong enough to reach each defender's die modifier."""
     battle = mark.battle
     kind = traits >> len(battle.targets)
     shields = traits & ((1 << len(battle.targets)) - 1)
@@ -207,7 +207,7 @@ def _with_traits(mark: Mark, traits: int) -> Odds:
     ]
     plain_places = [
         i for i in able_places if battle.firers[i].told.get("kind") != "(H)"
-    ]  # an (H) strike alone counts otherwise
+    ]  # an (H) strike alone counts differently
     best = max(plain_places or able_places, key=lambda i: mark.strengths[i])
     fields = battle.firer_fields(battle.firers[best], Look(True))
     targets = [battle.target_fields(target, bool(traits >> j & 1)) for j, target in enumerate(battle.targets)]
@@ -218,7 +218,7 @@ def _with_traits(mark: Mark, traits: int) -> Odds:
 
 
 def worth_of(option: AttackOption, counts: Sequence[int]) -> int:
-    """What an attack by so many of each kind is worth."""
+    """Return the worth of an attack by so many of each kind."""
     band = bisect_right(option.bands, sum(n * strength for n, strength in zip(counts, option.strengths, strict=True)))
     all_traits = 0
     for n, bits in zip(counts, option.traits, strict=True):
@@ -227,17 +227,17 @@ def worth_of(option: AttackOption, counts: Sequence[int]) -> int:
 
 
 def parts_of(counts: Sequence[int]) -> Iterator[Counts]:
-    """All numbers of each kind up to these."""
+    """Yield all numbers of each kind up to these."""
     return product(*(range(n + 1) for n in counts))
 
 
 def less(counts: Counts, part: Counts) -> Counts:
-    """Who is left of each kind."""
+    """Return what is left of each kind."""
     return tuple(n - m for n, m in zip(counts, part, strict=True))
 
 
 def lone_marks(battle: Battle, firers: Sequence[int], can_attack: Sequence[bool], reasons: Sequence[str]) -> list[Mark]:
-    """Each target by itself, under fire of these firers."""
+    """Return each target by itself, under fire of these firers."""
     firing_battle = replace(battle, firers=tuple(battle.firers[i] for i in firers))
     answers, _ = worked_out(firing_battle, {})
     marks = []
@@ -263,7 +263,7 @@ def lone_marks(battle: Battle, firers: Sequence[int], can_attack: Sequence[bool]
 
 
 def who_may(battle: Battle) -> tuple[list[bool], list[str]]:
-    """Which firers may attack these targets, and why not."""
+    """Return which firers may attack these targets, and why the others may not."""
     _, refusals = worked_out(battle, {})
     common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
     firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
@@ -274,14 +274,14 @@ def who_may(battle: Battle) -> tuple[list[bool], list[str]]:
 
 
 SPLITS = 250
-"""Numbers of batteries, at most, that are split into neutralization and destructive fire."""
+"""The maximum number of battery combinations that are split into neutralization and destructive fire."""
 TRIPLE = 3
 """Destructive fire (Advanced III.C.4)."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """Who fires at all units of the hex, and who is written for which of them (Advanced III.C.1)."""
+    """The batteries that fire at all units of the hex, and those written for a single unit (Advanced III.C.1)."""
 
     worth: int
     on_all: Counts
@@ -290,20 +290,21 @@ class Split:
 
 @dataclass(frozen=True)
 class Barrage:
-    """A hex that indirect fire may be written down for."""
+    """A hex that may be the written target of indirect fire."""
 
     battle: Battle
     marks: Sequence[Mark]
-    """Each enemy that may be hit, wherever the fire comes down."""
+    """Each enemy that may be hit, wherever the fire lands."""
     chances: Sequence[Fraction]
-    """That it comes down on each of them."""
+    """The chance that it lands on each of them."""
     aims: Sequence[bool]
-    """Which of the units in the hex destructive fire may be written for."""
+    """Whether destructive fire may be written for each unit in the hex."""
     size: int = 1
 
     @classmethod
     def of(cls, pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Barrage:
-        """A hex as it is now. Destructive fire needs its target spotted, and never drifts (Advanced III.C.1, III.C.2)."""
+        """Return a hex as it is now. Destructive fire needs its target spotted, and never drifts (Advanced III.C.1,
+        III.C.2)."""
         field, hex = pattern.field, stack[0].at
         assert field is not None and hex is not None
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
@@ -338,7 +339,8 @@ class Barrage:
         return Split(int(sum(expected_worths, Fraction(0))), counts)
 
     def _written(self, mark_options: Sequence[AttackOption], on_all: Counts, remaining_counts: Counts) -> Split:
-        """The best way to write the rest for single units: threefold, with what falls on all (Advanced III.C.3)."""
+        """Return the best way to write the remaining batteries for single units: triple strength, added to the fire
+        at all units (Advanced III.C.3)."""
         best_splits: dict[Counts, tuple[int, tuple[Counts, ...]]] = {remaining_counts: (0, ())}
         for option, aim in zip(mark_options, self.aims, strict=True):
             next_splits: dict[Counts, tuple[int, tuple[Counts, ...]]] = {}
@@ -390,7 +392,7 @@ def _seen(battle: Battle, can_attack: Sequence[bool], looks: Looks | None) -> bo
 
 
 def spotted(battle: Battle, target: Fighter) -> bool:
-    """Whether a unit in a hex that is seen is spotted: in cover by a marker or a neighbour (Basic VII.D.3)."""
+    """Whether a unit in a visible hex is spotted: in cover by a marker or an adjacent unit (Basic VII.D.3)."""
     assert battle.field is not None and target.at is not None
     target_hex = target.at
     hides = battle.field.kinds.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
@@ -403,7 +405,7 @@ def spotted(battle: Battle, target: Fighter) -> bool:
 
 
 def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
-    """What a plan leaves out: fire at two hexes that meets by drifting is one attack."""
+    """Yield what a plan leaves out: fire at two hexes that meets by drifting is one attack."""
     hexes = [volley.targets[0].at for volley in volleys if volley.scatters]
     if any(a and b and distance(a, b) <= 2 for i, a in enumerate(hexes) for b in hexes[:i]):
         yield "fire that drifts into one hex from two is one attack; here each counts by itself (Standard II.A.4.f)"
@@ -413,23 +415,23 @@ def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
 
 
 Struck = tuple[tuple[int, Counts], ...]
-"""Which groups are attacked, by their places, and by how many other strikes of each kind."""
+"""Which groups are attacked, by their indexes, and by how many other strikes of each kind."""
 Best = Callable[[Counts], tuple[int, Struck]]
-"""What so many strikes of each kind are worth at most, and how."""
+"""Returns the highest worth of so many strikes of each kind, and how to reach it."""
 
 
 @dataclass(frozen=True)
 class Bombing:
-    """A hex that (H) strikes may hit: each unit by itself, or those in a group that other strikes attack together with
-    them, times the group's number (Standard II.F.5.b)."""
+    """A hex that (H) strikes may hit: each unit by itself, or those in a group that other strikes attack together
+    with them, times the group's number (Standard II.F.5.b)."""
 
     battle: Battle
     groups: Sequence[Mark]
-    """What may be attacked as one, with other strikes."""
+    """What other strikes may attack as one."""
     lone: Sequence[Mark]
     """Each unit, under (H) strikes alone."""
     heavy: frozenset[int]
-    """The places of the (H) strikes."""
+    """The indexes of the (H) strikes."""
     size: int = 1
     parts: int = 1
 
@@ -463,7 +465,7 @@ class Bombing:
         cache: dict[tuple[int, Counts, Counts], tuple[int, Struck]] = {}
 
         def after(mask: int, remaining_counts: Counts, heavy: Counts) -> tuple[int, Struck]:
-            """The best for the units not in the mask: the first of them by (H) strikes alone, or in a group."""
+            """Return the best for the units not in the mask: the first of them by (H) strikes alone, or in a group."""
             low = (mask + 1) & ~mask
             if low >> len(lone):
                 return 0, ()
