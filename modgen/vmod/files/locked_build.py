@@ -16,7 +16,8 @@ from scenarios.vassal.windows import board_names
 def make_module(game: Game, cache: Cache, is_locked: bool = False, pool: bool = True, new_lock: bool = False) -> bytes:
     """The module as a file. If the build added something to the pack's lock, it writes the lock.
 
-    With `is_locked`, an addition raises LockChanged instead. With overlays, the lock isn't written. A pack that has lost its lock isn't built, unless `new_lock` is set.
+    With `is_locked`, an addition raises LockChanged instead. With overlays, the lock isn't written.
+    A pack that has lost its lock isn't built, unless `new_lock` is set.
     """
     if not board_names(game) or not (game.maps or game.scenario_maps):
         raise CannotBuild(
