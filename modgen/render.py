@@ -1,6 +1,7 @@
 """Renders SVG to PNG, cached by content, font and renderer version.
 
-Typst draws the pictures. It contains resvg compiled to native code, and it lets other threads work meanwhile.
+Typst draws the pictures. It contains resvg, which runs at full speed, and it lets other threads
+work meanwhile.
 """
 
 from __future__ import annotations

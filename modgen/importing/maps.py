@@ -256,7 +256,7 @@ def _grids(part: Element, zone: str, grids: list[tuple[Element, str]], zones: li
 
 
 def _squares(grid: Element, size: tuple[int, int], zone: ImportedZone | None, name: str) -> list[ImportedPlace]:
-    """The squares of a grid, each with the engine's name; only the first ones if there are too many."""
+    """The squares of a grid, each with the engine's name; a list of placeholders if there are far too many."""
     try:
         x0, y0, dx, dy = (float(grid.get(key, "0")) for key in ("x0", "y0", "dx", "dy"))
     except ValueError:

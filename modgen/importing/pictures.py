@@ -14,7 +14,7 @@ from PIL import Image, UnidentifiedImageError
 from scenarios.pack.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS, size_of
 
 SMALL = 1_000_000
-"""The greatest number of pixels of a picture that is searched for visible ones."""
+"""The greatest number of pixels of a picture that is searched for visible dots."""
 FILE_ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 """The formats that a pack accepts unchanged, by Pillow's names."""
 ENDINGS = ("", ".png", ".gif", ".jpg", ".jpeg", ".svg")

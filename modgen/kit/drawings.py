@@ -56,7 +56,7 @@ TEXT_MARGIN = 14.0
 LEAST_BOX = 50.0
 """The smallest height of boxes, if that saves a page."""
 LOW_BOX = 44.0
-"""A still smaller height, enough for two rows of counters, if that saves a page with just one row of boxes."""
+"""A still smaller height, enough for two rows of counters, if that saves a last page with just one row of boxes."""
 
 
 def text_room(options: Options) -> float:

@@ -145,7 +145,7 @@ def _box(sheet: CounterSheet) -> tuple[float, float, float, float]:
 
 
 def trim_margins(sheet: CounterSheet, page: Page, options: Options) -> tuple[float, float, float, float]:
-    """The margins of a page that remain when the block of counters is cut out."""
+    """The part of a page that remains when the block of counters is cut out: left, top, right, bottom."""
     left, top, right, bottom = _box(sheet)
     left, top, right, bottom = left + BLEED, top + BLEED, right - BLEED, bottom - BLEED
     paper = options.paper

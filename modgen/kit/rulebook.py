@@ -12,7 +12,7 @@ from scenarios.pack.rulebook import Block, TextSpan, read_rulebook, resolve, rul
 
 Json = dict[str, Any]
 GUTTER = 8.0
-"""The space between the two columns, in millimetres."""
+"""The space between the two columns, in millimeters."""
 
 
 def rulebook(game: Game, room: float) -> list[Json]:

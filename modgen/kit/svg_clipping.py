@@ -76,7 +76,7 @@ class Transform(NamedTuple):
 class SvgPart:
     """An element of a drawing: the text before and after its content, and its bounds (None: everywhere).
 
-    An element without content is all in `before`.
+    An element without content is all in `opening`.
     """
 
     opening: str

@@ -1,7 +1,7 @@
 """A parser and evaluator for the engine's expressions.
 
-It reads only what a module of Mitla may contain: numbers, texts, names, calls, the usual operators, and the choice `a
-? b : c`.
+It reads only what a module of Mitla may contain: numbers, texts, names, calls, the usual operators, and
+the choice `a ? b : c`.
 """
 
 from __future__ import annotations

@@ -14,8 +14,9 @@ from scenarios.vassal.windows import board_names
 
 
 def make_module(game: Game, cache: Cache, is_locked: bool = False, pool: bool = True, new_lock: bool = False) -> bytes:
-    """The module as a file. It writes the pack's lock if something was added, unless `is_locked` is set.
+    """The module as a file. If the build added something to the pack's lock, it writes the lock.
 
+    With `is_locked`, an addition raises LockChanged instead. With overlays, the lock isn't written.
     A pack that has lost its lock isn't built, unless `new_lock` is set.
     """
     if not board_names(game) or not (game.maps or game.scenario_maps):

@@ -55,7 +55,7 @@ PLAYERS = {"First Player": "FirstPlayer", "Second Player": "SecondPlayer"}
 
 
 def named_players(game: Game) -> bool:
-    """Whether names of phases contain the first and the second player."""
+    """Whether names of phases begin with the first or the second player."""
     return any(name.startswith(tuple(PLAYERS)) for name in phases(game))
 
 

@@ -66,7 +66,7 @@ class Cells:
         self.shift = spot[0] - lane * self.lane, spot[1] - half_row * self.half_height
         """The offset of the hexes' centers from the positions that their numbers give, across the lanes and along them."""
         self.is_shifted = (half_row + lane) % 2
-        """Whether the first lane begins half a hex lower."""
+        """Whether the first lane begins half a hex further on."""
 
     def _rotate(self, x: int, y: int) -> tuple[int, int]:
         return (x, y) if self.flat else (y, x)

@@ -183,9 +183,9 @@ def moving(game: Game) -> list[str]:
 
 
 def _move(game: Game, translator: Translator, walk: Walk, usual: bool, reported_texts: set[str]) -> list[str]:
-    """A unit's report on one kind of move. The report of a kind other than the default needs a rule, which the engine
-    can judge, on who makes it.
+    """A unit's report on one kind of move.
 
+    A kind other than the first has a report only if the engine can judge a rule on who makes it.
     A record that the engine can't judge is named once.
     """
     assert game.rules is not None

@@ -81,7 +81,7 @@ def violations_text(words: Translator, requirements: list[Requirement]) -> str:
 
 
 def too_far(battle: BattleTranslator, group: str) -> str:
-    """An expression for the message about a unit that doesn't have the distance from the target that the attack declares.
+    """An expression for the message about a unit whose distance from the target isn't what the attack declares.
 
     The unit measures the distance to the first target. If targets are also in other places, any of them counts. On
     hexes the engine counts the targets in range; on points it counts those in the unit's own place.
