@@ -576,7 +576,7 @@ class Field:
 
     @cached_property
     def ways(self) -> dict[Any, Any]:
-        """Ways back that were asked for so far."""
+        """Retreat paths computed so far."""
         return {}
 
     @cached_property
