@@ -314,7 +314,7 @@ def taps(checks: Checks, server: Server) -> None:
                 assert not panel.locator("p.wrong[role=alert]").count(), panel.inner_text()
                 page.get_by_label("Clear the choice").click()
                 seek(page, source)
-            for chip in ("Attack here", "Reach", "Sees", "Supply", "Ways back", "Stacking"):
+            for chip in ("Attack here", "Reach", "Can see", "Supply", "Retreat paths", "Stacking"):
                 button = panel.get_by_role("button", name=chip, exact=True)
                 if button.count():
                     button.click()
@@ -679,7 +679,7 @@ def offline(checks: Checks, folder: Path) -> None:
             page.get_by_label("Scenario or save").select_option("S-1")
             page.wait_for_selector("#map:not([aria-busy]) svg")
             seek(page, page.evaluate("document.getElementById('map').spots()[150].name"))
-            page.get_by_role("button", name="Sees", exact=True).click()
+            page.get_by_role("button", name="Can see", exact=True).click()
             page.wait_for_selector(".over circle[fill-opacity]")
             page.get_by_label("Map: arrow").press("Escape")
             page.get_by_role("button", name="Play from here").click()

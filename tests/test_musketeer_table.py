@@ -229,7 +229,7 @@ def test_what_a_crossing_is_paid_for() -> None:
     """9.8: the canal two and open ground one; 24.2: nothing for the canal beside an engineer."""
     inputs = {"unit": "gd_britain", "from_": "4112", "to": "4212", **EMPTY}
     assert ask("move", **inputs)["steps"] == [
-        {"place": "4212", "cost": 3, "why": "the dearest ground 1 (9.9); the Suez Canal +2 (9.8)"}
+        {"place": "4212", "cost": 3, "why": "the most expensive terrain 1 (9.9); the Suez Canal +2 (9.8)"}
     ]
     assert ask("move", **inputs, put="re_britain@4112")["steps"][0]["cost"] == 1
     assert ask("move", **inputs, put="corps_7_us@4112")["steps"][0]["cost"] == 3  # of another contingent

@@ -228,7 +228,7 @@ def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None
     command_words = ("ask", "october_war", *words.split())
     assert entry in json_answer(*command_words)["not_the_rulebooks"]
     output = CliRunner().invoke(cli, [*command_words, "--no-overlay"]).output
-    assert output.count("not the rulebook's") == 1
+    assert output.count("Uses unofficial numbers") == 1
 
 
 @pytest.mark.parametrize(

@@ -245,7 +245,7 @@ def test_enemies_by_name() -> None:
 def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None:
     """Strengths, steps, ranges and the map aren't in the book: the answer says so, in the JSON and in a line."""
     assert entry in json_answer(*words.split())["not_the_rulebooks"]
-    assert text_of(*words.split()).count("not the rulebook's") == 1
+    assert text_of(*words.split()).count("Uses unofficial numbers") == 1
 
 
 def test_steps_that_the_book_gives_are_its_own() -> None:

@@ -467,7 +467,9 @@ def _way(field: Field, reaches: Sequence[Reach], target: int, verb: str) -> list
         stop = slowest.stops[target]
         nodes.append(Sentence(f"it has to stop there: {stop.text}", stop.rule))
     if slowest.allowance is not None and not slowest.allowance.sure:
-        nodes.append(Value("chance", slowest.chance(target), "The dice give enough with"))
+        chance = slowest.chance(target)
+        nodes.append(Value("chance", chance, for_people=False))
+        nodes.append(Sentence(f"Chance of a sufficient roll: {Chance(chance)}", for_programs=False))
     return nodes
 
 

@@ -432,7 +432,7 @@ KEYS: Mapping[str, Key] = {
     "viewer": Key("text", "How who looks sees: ground, infantry or air."),
     "war": Key("number", "The chance of a world war."),
     "way": Key("text", "How it goes: the letter of the rule's direction, or the name of a way onto the map."),
-    "ways": Key("rows", "Ways back, one for each end."),
+    "ways": Key("rows", "Retreat paths, one for each end."),
     "what": Key("text", "What it is."),
     "what_if": Key("rows", "What one thing more or less would change."),
     "when": Key("text", "The condition of a rule, as an expression."),

@@ -175,7 +175,7 @@ def _ours_lines(node: Unofficial) -> Iterator[str]:
     entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
     remainder = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
     if entries:
-        yield f"not the rulebook's (an overlay can replace it): {', '.join(entries[:ENTRIES])}{remainder}"
+        yield f"Uses unofficial numbers: {', '.join(entries[:ENTRIES])}{remainder}"
 
 
 def format_cell(value: Cell) -> str:

@@ -100,9 +100,11 @@ def _back(field: Field, back: RetreatPaths) -> Section:
         Value("from", field.place(back.standing.place), for_people=False),
         Value("eliminated", Chance(back.chance_gone), "Eliminated", for_people=bool(back.chance_gone)),
         Value("stays", back.stays, for_people=False),
-        Value("why", reason, "It", rule, for_people=bool(reason)),
+        Value("why", reason, for_people=False),
         Value("rule", rule, for_people=False),
     ]
+    if reason:
+        nodes.append(Sentence(reason[0].upper() + reason[1:], rule, for_programs=False))
     rows = [{"hexes": hexes, **_way(field, way.path)} for hexes, ways in back.ways.items() for way in ways]
     if len(back.ways) > 1:
         ends: list[dict[str, Cell]] = [
