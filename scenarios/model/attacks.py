@@ -242,7 +242,7 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
 
 
 def attacks_without_distance(attacks: Mapping[str, Attack]) -> Iterator[Finding]:
-    """Attacks that don't say how far their attackers stand from the target: only neighbours may attack then."""
+    """Attacks without a limit on the distance between attackers and target. Without one, only adjacent units may attack."""
     for attack in attacks.values():
         if attack.measured and attack.distance is None:
             yield place(attack).find(
@@ -252,7 +252,7 @@ def attacks_without_distance(attacks: Mapping[str, Attack]) -> Iterator[Finding]
 
 
 def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
-    """Whether the declared distance of an attack can be worked out."""
+    """Check that the declared distance of an attack can be computed."""
     if attack.distance is None:
         return
     bounds = [formula for formula in (attack.distance.least, attack.distance.most) if formula is not None]

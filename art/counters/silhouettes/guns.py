@@ -62,7 +62,7 @@ def gun_17pdr(ink: str, shade: str) -> list[Element]:
 
 
 def howitzer_towed(ink: str, shade: str) -> list[Element]:
-    """The 122 mm howitzer: a short thick barrel laid high, big wheels."""
+    """The 122 mm howitzer: a short thick barrel at high elevation, big wheels."""
     tube = [
         barrel(3.6, 12.6, 6.2, 0.8, 1.05, ink),
         sleeve(3.4, 6.2, 0.8, 1.02, ink),
@@ -116,7 +116,7 @@ def _mortar(ink: str, shade: str, thick: float) -> list[Element]:
 
 
 def mortar(ink: str, shade: str) -> list[Element]:
-    """A mortar and the man who serves it."""
+    """A mortar with its gunner."""
     return [place([*_mortar(ink, shade, 1.05), kneeling(18.8, ink, 1.35)], -3.1, 0)]
 
 
