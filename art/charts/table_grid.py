@@ -96,7 +96,7 @@ def _words(words: str, size: float, weight: Weight) -> float:
 
 
 def _widths(columns: Sequence[GridColumn], room: float) -> list[float] | None:
-    """Divide the room among columns: first the minimum widths, then shares in proportion to the desired widths. None if it is too small."""
+    """Divide the room among columns: first the minimum widths, then shares in proportion to the desired widths. None if too small."""
     min_total = sum(column.min_width for column in columns)
     natural = sum(column.natural for column in columns)
     if min_total > room:

@@ -83,7 +83,7 @@ def key_of(
 def _code() -> str:
     """A stamp of Mitla's code: names, sizes and times of the modules that read packs."""
     signatures = []
-    for folder in (ROOT, ROOT / "reading", ROOT / "expressions", ROOT / "rules"):
+    for folder in (ROOT, *(ROOT / name for name in ("model", "pack", "areas", "reading", "expressions", "rules"))):
         if folder.is_dir():
             with os.scandir(folder) as entries:
                 signatures += [

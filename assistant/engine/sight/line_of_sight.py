@@ -131,7 +131,9 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
     ]
     if look.too_far is not None:
         nodes.append(
-            Sentence(f"too far: {look.too_far.text or 'the limit'}, {count_text(look.limit, 'hex')}", look.too_far.rule)
+            Sentence(
+                f"too far: {look.too_far.text or 'the limit'}, {count_text(look.limit or 0, 'hex')}", look.too_far.rule
+            )
         )
     nodes += [Sentence(f"blocked by {blocking(field, effect)}", effect.rule) for effect in look.blocked_by]
     for effect in look.degraded_by:
