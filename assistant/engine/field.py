@@ -30,8 +30,6 @@ from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
 
 if TYPE_CHECKING:
-    from assistant.engine.battle.result_effects import Outcomes
-    from assistant.engine.sight.visibility import Sights
     from assistant.engine.supply.supply_lines import SideSupply
     from assistant.engine.zones import Zones
 
@@ -329,7 +327,7 @@ class Field:
         """The field with some units gone and others come; what doesn't rest on them is shared."""
         without = frozenset(removed_units)
         field = copy(self)
-        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes", "sights"):
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "_kept"):
             field.__dict__.pop(name, None)
         field.looks = {}
         field.places_by_name = {}
@@ -568,23 +566,9 @@ class Field:
         return Zones(self)
 
     @cached_property
-    def sights(self) -> Sights:
-        """Who sees whom."""
-        from assistant.engine.sight.visibility import Sights
-
-        return Sights(self)
-
-    @cached_property
     def ways(self) -> dict[Any, Any]:
         """Ways back that were asked for so far."""
         return {}
-
-    @cached_property
-    def outcomes(self) -> Outcomes:
-        """What results of battles do here."""
-        from assistant.engine.battle.result_effects import Outcomes
-
-        return Outcomes(self)
 
     @cached_property
     def _supply(self) -> dict[str, SideSupply]:
