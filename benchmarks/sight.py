@@ -10,6 +10,7 @@ from dataclasses import replace
 from assistant.engine.field import Field
 from assistant.engine.map_index import kinds_for
 from assistant.engine.sight.bit_planes import PlaneMasks
+from assistant.engine.sight.visibility import sights_of
 from assistant.games.arab_israeli_wars.forces import field_on
 from scenarios import load
 from scenarios.model.boards import Arrangement
@@ -24,7 +25,7 @@ def figures() -> Iterator[str]:
     game = load("arab_israeli_wars")
     two, four = field_on(game, "S-9"), field_on(game, four_boards(game))
     start = time.perf_counter()
-    sights = two.sights
+    sights = sights_of(two)
     sights.all_pairs()
     cold = time.perf_counter() - start
     places, rng = range(len(two.hex_map.hexes)), random.Random(1)
@@ -33,7 +34,7 @@ def figures() -> Iterator[str]:
         sights.look(a, b)
     yield f"sight, clear or not: {1e6 * _seconds_per_line(sights.clear, lines):.2f} µs (promised 2)"
     yield f"sight with the reasons: {1e6 * _seconds_per_line(sights.look, lines):.1f} µs (promised 10)"
-    wide_sights = four.sights
+    wide_sights = sights_of(four)
     hexes = four.hex_map.hexes
     middle, smoke = len(hexes) // 2, hexes[len(hexes) // 3]
     wide_sights.all_pairs()
@@ -42,7 +43,7 @@ def figures() -> Iterator[str]:
     yield f"every pair of two boards: {1e3 * refill_time:.1f} ms (promised 50), the first time {1e3 * cold:.0f} ms"
 
     def move_smoke() -> None:
-        four.with_markers({smoke: ["smoke"]}).sights.seen_from(middle)
+        sights_of(four.with_markers({smoke: ["smoke"]})).seen_from(middle)
 
     yield f"all that one hex sees, right again after smoke: {1e3 * best(move_smoke):.2f} ms (promised 5)"
     for change_label, changes in (
@@ -50,7 +51,7 @@ def figures() -> Iterator[str]:
         ("smoke", {two.hex_map.hexes[len(two.hex_map.hexes) // 2]: ["smoke"]}),
         ("a position on the west bank", {two.hex_map.hex("A-H-3"): ["improved_position"]}),
     ):
-        update_time = best(lambda changes=changes: two.with_markers(changes).sights.all_pairs())  # type: ignore[misc]
+        update_time = best(lambda changes=changes: sights_of(two.with_markers(changes)).all_pairs())  # type: ignore[misc]
         yield f"every pair of two boards, right again after {change_label}: {1e3 * update_time:.1f} ms (promised 5)"
     yield from large()
 
@@ -73,7 +74,7 @@ def large() -> Iterator[str]:
     )
     assert hex_map is not None
     field = Field(kinds_for(game, hex_map), Position(game.id))
-    sights, middle = field.sights, len(hex_map.hexes) // 2
+    sights, middle = sights_of(field), len(hex_map.hexes) // 2
     start = time.perf_counter()
     visible_hexes = sights.seen_from(middle)
     cold = time.perf_counter() - start

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from assistant.engine.field import Field
 from assistant.engine.map_index import kinds_of
-from assistant.engine.sight.visibility import SightResult
+from assistant.engine.sight.visibility import SightResult, sights_of
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.model.position import Position
@@ -22,4 +22,4 @@ def field_of(game: Game, scenario: str, works: Mapping[Hex, Iterable[str]] | Non
 def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> SightResult:
     """The line between two hexes."""
     number = field.kinds.number
-    return field.sights.look(number[a], number[b], viewer, seen_as)
+    return sights_of(field).look(number[a], number[b], viewer, seen_as)

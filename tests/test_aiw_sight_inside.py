@@ -10,7 +10,7 @@ import pytest
 from assistant.engine.field import Field
 from assistant.engine.sight.bit_planes import PlaneMasks
 from assistant.engine.sight.line_of_sight import line_nodes, los_nodes
-from assistant.engine.sight.visibility import LineByLine, SightResult, Sights
+from assistant.engine.sight.visibility import LineByLine, SightResult, Sights, sights_of
 from assistant.games.arab_israeli_wars.forces import east_bank, field_of, field_on, west_bank
 from assistant.games.arab_israeli_wars.los import look, observer
 from assistant.games.arab_israeli_wars.questions import hex_of
@@ -36,7 +36,7 @@ def see(field: Field, a: str, b: str) -> SightResult:
 
 
 def in_words(field: Field, a: str, b: str) -> tuple[dict[str, object], list[str]]:
-    return render_nodes(line_nodes(field.sights, see(field, a, b)))
+    return render_nodes(line_nodes(sights_of(field), see(field, a, b)))
 
 
 def test_who_hides_is_seen_when_marked_or_down() -> None:
@@ -44,7 +44,7 @@ def test_who_hides_is_seen_when_marked_or_down() -> None:
     tank = next(unit for unit in GAME.units.values() if unit.class_ == "battle_tank")
     for states, unseen in (((), 1), (("spotted",), 0), (("down",), 0)):
         units = field.with_pieces([Piece(tank.id, "1", "", field.hex_map.hex("D-5"), frozenset(states))])
-        hides, records = units.sights.hides(see(field, "D-7", "D-5"), units.standings[0])
+        hides, records = sights_of(units).hides(see(field, "D-7", "D-5"), units.standings[0])
         assert hides and len(records) == unseen
     assert look(field, field.hex_map.hex("D-7"), field.hex_map.hex("D-7"), "air").clear
 
@@ -76,7 +76,7 @@ def later_and_from_scratch(seed: int) -> None:
     rulings = {key: value for key, value in SWITCHES.items() if seed % 4 == 3 and rng.random() < 0.4}
     plain_field = field_on(GAME, table, rulings=rulings)
     field = plain_field.with_markers(random_works(table, rng))
-    plain_field.sights.all_pairs()
+    sights_of(plain_field).all_pairs()
     number = plain_field.kinds.number
     for _ in range(3):
         canal_hexes = [
@@ -103,7 +103,7 @@ def later_and_from_scratch(seed: int) -> None:
 
 
 def test_too_many_kinds_for_planes_are_looked_at_one_by_one() -> None:
-    sights = field_on(GAME, board({"D-5": "woods"}, {"C-3/C-4": "ridge"}).table).sights
+    sights = sights_of(field_on(GAME, board({"D-5": "woods"}, {"C-3/C-4": "ridge"}).table))
     for is_turned in (False, True):
         slow, quick = LineByLine(sights, "", "", is_turned), PlaneMasks(sights.codes, sights.judge("", ""), is_turned)
         slow.fill()
@@ -134,7 +134,7 @@ def test_the_text_names_what_blocks() -> None:
 
 
 def test_every_pair_in_words() -> None:
-    sights = BOARD_A.sights
+    sights = sights_of(BOARD_A)
     answer, lines = render_nodes(los_nodes(BOARD_A, [], {}))
     hexes = len(BOARD_A.hex_map.hexes)
     assert lines[0].startswith(f"{sights.count()} of {hexes * (hexes - 1) // 2} pairs")
@@ -155,11 +155,11 @@ def test_every_line_can_be_told() -> None:
     rng = random.Random(5)
     for a, b in some_pairs(field.hex_map, rng, 200):
         sight_look = look(field, a, b)
-        answer, lines = render_nodes(line_nodes(field.sights, sight_look))
+        answer, lines = render_nodes(line_nodes(sights_of(field), sight_look))
         assert lines and answer["clear"] == sight_look.clear
     n = field.kinds.number[field.hex_map.hex("A-H-9")]
     answer, lines = render_nodes(los_nodes(field, [n], {}))
-    names = {field.kinds.name(m) for m in field.sights.seen_from(n)}
+    names = {field.kinds.name(m) for m in sights_of(field).seen_from(n)}
     assert "sees" in lines[0] and {row["place"] for row in answer["sees"]} == names
 
 

@@ -16,23 +16,10 @@ MAY_USE = {
 RENDERERS = {"typst", "resvg_py", "PIL", "lxml", "pypdfium2", "cairosvg", "skia"}
 FILES = sorted(path for room in MAY_USE for path in (ROOT / room).rglob("*.py"))
 ENGINE_CYCLE = {
-    "assistant.engine.auto_setup",
-    "assistant.engine.battle.battle",
-    "assistant.engine.battle.result_effects",
-    "assistant.engine.battle.results",
     "assistant.engine.field",
-    "assistant.engine.map_index",
     "assistant.engine.movement.amounts",
-    "assistant.engine.movement.reach",
     "assistant.engine.movement.walk",
-    "assistant.engine.question_field",
-    "assistant.engine.retreat.joint_retreat",
-    "assistant.engine.retreat.paths",
     "assistant.engine.scope",
-    "assistant.engine.sight.bit_planes",
-    "assistant.engine.sight.line_results",
-    "assistant.engine.sight.place_classes",
-    "assistant.engine.sight.visibility",
     "assistant.engine.signatures",
     "assistant.engine.stacking",
     "assistant.engine.supply.supply_lines",

@@ -31,8 +31,6 @@ from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
 
 if TYPE_CHECKING:
-    from assistant.engine.battle.result_effects import Outcomes
-    from assistant.engine.sight.visibility import Sights
     from assistant.engine.supply.supply_lines import SideSupply
     from assistant.engine.zones import Zones
 
@@ -333,7 +331,7 @@ class Field:
         them."""
         without = frozenset(removed_units)
         field = copy(self)
-        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes", "sights"):
+        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "_kept"):
             field.__dict__.pop(name, None)
         field.looks = {}
         field.places_by_name = {}
@@ -573,23 +571,9 @@ class Field:
         return Zones(self)
 
     @cached_property
-    def sights(self) -> Sights:
-        """Lines of sight and what each unit sees."""
-        from assistant.engine.sight.visibility import Sights
-
-        return Sights(self)
-
-    @cached_property
     def ways(self) -> dict[Any, Any]:
         """A cache of retreat paths."""
         return {}
-
-    @cached_property
-    def outcomes(self) -> Outcomes:
-        """The effects of battle results on this field."""
-        from assistant.engine.battle.result_effects import Outcomes
-
-        return Outcomes(self)
 
     @cached_property
     def _supply(self) -> dict[str, SideSupply]:

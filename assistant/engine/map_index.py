@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assistant.engine.program import Program
 from assistant.questions.answer import PlaceRef
@@ -22,9 +22,6 @@ from scenarios.model.memo import cached_on
 from scenarios.model.points import PointMap
 from scenarios.rules.shapes import Rules
 from scenarios.rules.vocabulary import COMPASS
-
-if TYPE_CHECKING:
-    from assistant.engine.sight.place_classes import SightMap
 
 DYNAMIC = frozenset({"enemy", "friend", "control"})
 NO_FLAGS = frozenset({"terrain", "owner", "features", "height"})
@@ -376,13 +373,6 @@ class MapIndex:
             directions = [d for d, spot in enumerate(spots) if spot in (straight, (right, vertical))]
             self._straight[compass] = directions[0] if directions else None
         return self._straight[compass]
-
-    @cached_property
-    def sight(self) -> SightMap:
-        """The map as the sight package sees it."""
-        from assistant.engine.sight.place_classes import SightMap
-
-        return SightMap(self)
 
     def in_order(self, places: Iterable[Location]) -> tuple[Location, ...]:
         """Return places in the map's order."""

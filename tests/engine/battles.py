@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.attack import Odds, odds, unit_fields
 from assistant.engine.battle.requirements import outside_distance
+from assistant.engine.sight.visibility import sights_of
 from assistant.questions.answer import BadQuestion
 from modgen.vmod.files.keys import FLIP
 from modgen.vmod.files.lock import Lock
@@ -122,7 +123,7 @@ class Ring:
         """How a piece sees."""
         assert self.field is not None
         unit = self.game.units.get(fighter.unit)
-        return "ground" if unit is None else self.field.sights.observer(self.field.fields_of(unit, fighter.states))
+        return "ground" if unit is None else sights_of(self.field).observer(self.field.fields_of(unit, fighter.states))
 
     def crossed_side(self, shape: AttackInput, units: list[Fighter], target: Place | None) -> str:
         """The kind of hexside that all these cross into the target's hex; nothing where they don't, or it is unclear."""

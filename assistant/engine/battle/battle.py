@@ -16,7 +16,7 @@ from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, Value
 from assistant.engine.field import Field, Mover, PlacedUnit
 from assistant.engine.question_field import asked_place, asked_units
-from assistant.engine.sight.visibility import SightResult, has_sight
+from assistant.engine.sight.visibility import SightResult, has_sight, sights_of
 from assistant.questions.answer import BadQuestion
 from assistant.questions.references import UnitRef
 from scenarios.model.attack_inputs import AttackInput, Formula, NearUnits, input_kind
@@ -448,7 +448,7 @@ class _Reader:
         return self.memo[key]
 
     def _look(self, unit: PlacedUnit, n: int) -> SightResult:
-        sights = self.field.sights
+        sights = sights_of(self.field)
         return sights.look(unit.place, n, sights.observer(unit.fields))
 
     def _units_of(self, unit: PlacedUnit | None) -> Sequence[PlacedUnit]:

@@ -12,7 +12,8 @@ from assistant.attack_nodes import meanings, odds_nodes
 from assistant.engine.battle.battle import Battle, BattleInputs, assume_readings, read_battle
 from assistant.engine.battle.plans import Planner
 from assistant.engine.battle.requirements import possible, resolve_attack
-from assistant.engine.battle.results import Consequence, UnitOutcome, consequences
+from assistant.engine.battle.result_effects import consequences
+from assistant.engine.battle.results import Consequence, UnitOutcome
 from assistant.engine.battle.what_if import Prospect, changes, next_column, prospect
 from assistant.engine.field import Field
 from assistant.engine.question_field import asked_field, asked_place, name_chosen

@@ -13,6 +13,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from assistant.attack import Odds
+from assistant.engine.battle.battle import Battle
 from assistant.engine.battle.results import (
     ALWAYS,
     ROLES,
@@ -30,6 +32,7 @@ from assistant.engine.retreat.joint_retreat import JointRetreat, retreat_togethe
 from assistant.engine.retreat.paths import RetreatPaths, retreat
 from assistant.engine.scope import Scope
 from scenarios.model.attack_inputs import Formula
+from scenarios.model.memo import cached_on
 from scenarios.rules.shapes import ResultRule, Retreat
 
 MOST_CHOSEN = 14
@@ -174,7 +177,7 @@ class Outcomes:
         for code, chance in chances.items():
             if chance:
                 attackers, defenders = self._result(fight, code, battle_values, one_by_one)
-                consequences.append(Consequence(code, chance, attackers, defenders, fight, self))
+                consequences.append(Consequence(code, chance, attackers, defenders, fight, self.advances))
         return tuple(consequences)
 
     def _battle_values(self, fight: Fight) -> dict[str, Any]:
@@ -664,4 +667,29 @@ def _cheapest_payment(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, .
     return min(
         (combination for combination in sets if sum(worth[n] for n in combination) >= owed),
         key=lambda c: (sum(worth[n] for n in c), len(c)),
+    )
+
+
+def consequences(
+    battle: Battle, odds: Odds, *, one_by_one: bool = False, chances: Mapping[str, Fraction] | None = None
+) -> tuple[Consequence, ...]:
+    """What each result that may be thrown does; `alone` as in `Outcomes.of`, `chances` where they aren't those of the odds."""
+    attack = battle.field.game.attacks[battle.attack]
+    groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
+    worth: dict[PlacedUnit, Fraction] = {}
+    for key, units in groups:
+        worth.update(zip(units, (unit.value for unit in odds.units if unit.group == key), strict=False))
+    battle_values = {**battle.inputs, **odds.values}
+    fight = Fight(
+        battle.field,
+        battle.attack,
+        battle.targets,
+        battle.attackers,
+        battle.defenders,
+        battle_values,
+        worth,
+        battle.states,
+    )
+    return cached_on(battle.field, Outcomes).consequences(
+        fight, odds.chances if chances is None else chances, one_by_one=one_by_one
     )

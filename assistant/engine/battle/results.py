@@ -3,24 +3,19 @@ advances."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from assistant.attack import Odds as Odds
-from assistant.engine.battle.battle import Battle
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.map_index import program_of
 from assistant.engine.retreat.paths import RetreatPaths
 from assistant.questions.answer import Cell, RowTable, TableColumn
 from scenarios.model.game import Game
 from scenarios.rules.shapes import ResultRule, Rules
-
-if TYPE_CHECKING:
-    from assistant.engine.battle.result_effects import Outcomes
 
 ALL_STEPS = 99
 """The number that stands for the effect `all`."""
@@ -184,7 +179,8 @@ class Consequence:
     attackers: GroupOutcome
     defenders: GroupOutcome
     fight: Fight
-    outcomes: Outcomes
+    find_advances: Callable[[Fight, UnitOutcome, GroupOutcome, GroupOutcome], tuple[int, ...]]
+    """Where a unit may advance to: what becomes of its group and of the other group decides it."""
 
     @property
     def fates(self) -> tuple[UnitOutcome, ...]:
@@ -228,8 +224,8 @@ class Consequence:
         return self.share_of(role).steps
 
     def advances(self, fate: UnitOutcome) -> tuple[int, ...]:
-        """Return where a unit may advance to: into the contested places, if it can."""
-        return self.outcomes.advances(
+        """Where a unit may advance to: into the places fought for, if it can."""
+        return self.find_advances(
             self.fight, fate, self.share_of(fate.role), self.share_of(ROLES[fate.role == "attacker"])
         )
 
@@ -312,32 +308,6 @@ def results_table(game: Game, table: str) -> RowTable:
             TableColumn("does"),
         ],
         rows,
-    )
-
-
-def consequences(
-    battle: Battle, odds: Odds, *, one_by_one: bool = False, chances: Mapping[str, Fraction] | None = None
-) -> tuple[Consequence, ...]:
-    """Return what each possible result does. `one_by_one` is as in `Outcomes.of`; `chances` replaces those of the
-    odds."""
-    attack = battle.field.game.attacks[battle.attack]
-    groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
-    worth: dict[PlacedUnit, Fraction] = {}
-    for key, units in groups:
-        worth.update(zip(units, (unit.value for unit in odds.units if unit.group == key), strict=False))
-    battle_values = {**battle.inputs, **odds.values}
-    fight = Fight(
-        battle.field,
-        battle.attack,
-        battle.targets,
-        battle.attackers,
-        battle.defenders,
-        battle_values,
-        worth,
-        battle.states,
-    )
-    return battle.field.outcomes.consequences(
-        fight, odds.chances if chances is None else chances, one_by_one=one_by_one
     )
 
 

@@ -11,7 +11,8 @@ from math import lcm
 from assistant.attack import Odds as Odds
 from assistant.engine.battle.battle import Battle, battle_of, by_others
 from assistant.engine.battle.requirements import possible, resolve_attack
-from assistant.engine.battle.results import Consequence, consequences
+from assistant.engine.battle.result_effects import consequences
+from assistant.engine.battle.results import Consequence
 from assistant.engine.field import Field, PlacedUnit
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import names

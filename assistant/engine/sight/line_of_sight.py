@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.engine.field import Field
 from assistant.engine.question_field import asked_field, asked_place
-from assistant.engine.sight.visibility import SightEffect, SightResult, Sights
+from assistant.engine.sight.visibility import SightEffect, SightResult, Sights, sights_of
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -81,8 +81,8 @@ def los_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
 
 
 def los_nodes(field: Field, hexes: list[int], inputs: Mapping[str, Any]) -> list[Node]:
-    """Return the answer for some hexes of a field."""
-    sights, looks = field.sights, (str(inputs.get("viewer", "")), str(inputs.get("target", "")))
+    """The answer for some hexes of a field."""
+    sights, looks = sights_of(field), (str(inputs.get("viewer", "")), str(inputs.get("target", "")))
     if len(hexes) > 2:
         raise BadQuestion(f"sight is from one hex to another, or from one to all; {len(hexes)} are given")
     head = (

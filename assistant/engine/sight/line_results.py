@@ -27,6 +27,7 @@ from assistant.engine.sight.line_crossings import (
     THROUGH_HEX,
     CrossingKind,
     LineReading,
+    Lines,
 )
 from assistant.engine.sight.place_classes import BOARDS, HEIGHT, OFF_MAP, Codes, ConditionPart, SightMap
 from scenarios.expressions import EvaluationError, Expression, Name, evaluate
@@ -59,7 +60,7 @@ class LineEvaluator:
             bool(sight.beside_names),
             ("distance" in sight.sides.names, "distance" in sight.hexes.names),
         )
-        self.lines = sight.lines(reading, self.feet)
+        self.lines = lines_of(sight, reading, self.feet)
         self._verdict_memo: dict[tuple[int, int, bool], _Judged] = {}
         self._ends: dict[tuple[int, int, int], tuple[CompiledRecord, ...]] = {}
         self._limits: dict[tuple[int, int, int], tuple[Fraction, CompiledRecord | None]] = {}
@@ -400,6 +401,17 @@ class Footprints:
         bounds = [Fraction(0), *self.limits, Fraction(1)]
         i = number // 2
         return bounds[i + 1] if number % 2 else (bounds[i] + bounds[i + 1]) / 2
+
+
+def lines_of(sight: SightMap, reading: LineReading, feet: Footprints | None) -> Lines:
+    """The lines of the map, read in one way; other maps of the game that are as high have the same."""
+    stride, line_cache = sight.row.stride, sight.kinds.program.lines
+    if feet is not None and feet.exact:
+        return Lines(stride, reading, feet.number)
+    key = stride, reading, None if feet is None else tuple(feet.limits)
+    if key not in line_cache:
+        line_cache[key] = Lines(stride, reading, None if feet is None else feet.number)
+    return line_cache[key]
 
 
 def _critical(sight: SightMap, judge: LineEvaluator) -> set[Fraction] | None:

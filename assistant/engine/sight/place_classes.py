@@ -6,22 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from assistant.engine.field import Field, no_unit
+from assistant.engine.map_index import MapIndex
 from assistant.engine.program import CompiledRecord
 from assistant.engine.scope import of_place, of_question
-from assistant.engine.sight.line_crossings import ALONG_SIDE, AT_CORNER, HexRow, LineReading, Lines
+from assistant.engine.sight.line_crossings import ALONG_SIDE, AT_CORNER, HexRow
 from scenarios.expressions import Evaluator, Expression, compile_expression, names
 from scenarios.expressions.syntax import Binary
 from scenarios.model.hexes import DIRECTIONS, Hex, Hexside, hexside
 from scenarios.model.maps import HexMap
+from scenarios.model.memo import cached_on
 from scenarios.rules.vocabulary import COMPASS
-
-if TYPE_CHECKING:
-    from assistant.engine.map_index import MapIndex
-    from assistant.engine.sight.line_results import Footprints, LineEvaluator
-    from assistant.engine.sight.visibility import Sights
 
 HEIGHT = "line.height"
 BOARDS = "same_board"
@@ -135,8 +132,6 @@ class SightMap:
         self._lies = self._lying()
         self._compass = self._directions()
         self._bare_sides: list[list[int]] = []
-        self._judges: dict[Any, LineEvaluator] = {}
-        self._roots: dict[tuple[Any, ...], Sights] = {}
         self._parts: dict[CompiledRecord, tuple[ConditionPart, ...]] = {}
         self._classes: dict[CompiledRecord | ConditionPart, tuple[list[int], list[int]]] = {}
 
@@ -309,41 +304,10 @@ class SightMap:
             numberings = self._classes[asks] = rows[0], rows[1]
         return numberings
 
-    # Shared results.
 
-    def base_sights(self, sights: Sights, viewer: str, seen_as: str) -> Sights | None:
-        """Return the sights of the bare map under the same readings, if every pair is known there."""
-        root = self._roots.get(sights.codes.context)
-        if root is None or root is sights or not sights.codes.changed_cells:
-            return None
-        masks = (root.known_masks(viewer, seen_as, is_turned) for is_turned in (False, True))
-        return root if all(mask is not None and mask.is_complete for mask in masks) else None
-
-    def remember(self, sights: Sights) -> None:
-        """Keep the sights of the bare map."""
-        if not sights.codes.changed_cells:
-            self._roots.setdefault(sights.codes.context, sights)
-
-    def judge(self, field: Field, context: tuple[Any, ...], viewer: str, seen_as: str) -> LineEvaluator:
-        """Return the evaluator of the records for the values of the whole question."""
-        heights = len(self.registers["hexes"].values) if HEIGHT in self.hexes.names else 0
-        key = context, viewer, seen_as, heights
-        if key not in self._judges:
-            from assistant.engine.sight.line_results import LineEvaluator
-
-            self._judges[key] = LineEvaluator(self, field, viewer, seen_as)
-        return self._judges[key]
-
-    def lines(self, reading: LineReading, feet: Footprints | None) -> Lines:
-        """Return the lines of the map for one way of reading. Other maps of the game with the same height share
-        them."""
-        stride, line_cache = self.row.stride, self.kinds.program.lines
-        if feet is not None and feet.exact:
-            return Lines(stride, reading, feet.number)
-        key = stride, reading, None if feet is None else tuple(feet.limits)
-        if key not in line_cache:
-            line_cache[key] = Lines(stride, reading, None if feet is None else feet.number)
-        return line_cache[key]
+def sight_map_of(map_index: MapIndex) -> SightMap:
+    """A map as sight knows it."""
+    return cached_on(map_index, SightMap)
 
 
 def _conjuncts(node: Expression) -> Iterator[Expression]:

@@ -21,10 +21,11 @@ from assistant.engine.scope import Scope
 from assistant.engine.sight.bit_planes import PlaneMasks, TooManyPlanes
 from assistant.engine.sight.line_crossings import HEXES, SHIFT, SightLine, difference
 from assistant.engine.sight.line_results import LineEvaluator, LineVerdict
-from assistant.engine.sight.place_classes import SightMap
+from assistant.engine.sight.place_classes import HEIGHT, SightMap, sight_map_of
 from assistant.questions.answer import BadQuestion
 from scenarios.model.hexes import Hex, Hexside, hexside
 from scenarios.model.maps import HexMap
+from scenarios.model.memo import cached_on
 
 AT_ONCE = 512
 """The number of places whose rows are made from planes together."""
@@ -90,7 +91,7 @@ class Sights:
         if not isinstance(field.kinds.map, HexMap):
             raise BadQuestion("sight goes along straight lines, and this map has no hexes")
         self.field = field
-        self.map: SightMap = field.kinds.sight
+        self.map = sight_map_of(field.kinds)
         self.rules, self.row = self.map.rules, self.map.row
         self.codes = self.map.codes(field)
         self.usual = next(reversed(list(self.rules.observers)), "")
@@ -99,7 +100,8 @@ class Sights:
         self._effects_memo: dict[tuple[int, int, LineVerdict], tuple[SightEffect, ...]] = {}
         """The effect in each place, by the kind of meeting and its number in the row."""
         self._masks: dict[tuple[str, str, bool], PlaneMasks] = {}
-        self.map.remember(self)
+        if not self.codes.changed_cells:
+            cached_on(self.map, _bare_sights).setdefault(self.codes.context, self)
 
     # Observers.
 
@@ -114,8 +116,25 @@ class Sights:
         """Return the evaluator of the records for these kinds of observer and target."""
         key = viewer or self.usual, seen_as or self.usual
         if key not in self._judges:
-            self._judges[key] = self.map.judge(self.field, self.codes.context, *key)
+            self._judges[key] = self._evaluator(*key)
         return self._judges[key]
+
+    def _evaluator(self, viewer: str, seen_as: str) -> LineEvaluator:
+        """What the records say for what holds in the whole question; fields on one map share it."""
+        evaluators, sight = cached_on(self.map, _evaluators), self.map
+        heights = len(sight.registers["hexes"].values) if HEIGHT in sight.hexes.names else 0
+        key = self.codes.context, viewer, seen_as, heights
+        if key not in evaluators:
+            evaluators[key] = LineEvaluator(sight, self.field, viewer, seen_as)
+        return evaluators[key]
+
+    def _base_sights(self, viewer: str, seen_as: str) -> Sights | None:
+        """The sights of the bare map under the same readings, if every pair is known there."""
+        root = cached_on(self.map, _bare_sights).get(self.codes.context)
+        if root is None or root is self or not self.codes.changed_cells:
+            return None
+        masks = (root.known_masks(viewer, seen_as, is_turned) for is_turned in (False, True))
+        return root if all(mask is not None and mask.is_complete for mask in masks) else None
 
     # One line.
 
@@ -286,7 +305,7 @@ class Sights:
                 for target, k in enumerate(keys)
                 if (onward[k - key] >> bit & 1 if k > key else k != key and back_masks[key - k] >> bits[target] & 1)
             ]
-        root = self.map.base_sights(self, viewer, seen_as)
+        root = self._base_sights(viewer, seen_as)
         if root is None:
             judge = self.judge(viewer, seen_as)
             return [m for m, k in enumerate(keys) if k != key and self._clear(n, m, abs(k - key), k < key, judge)]
@@ -382,6 +401,21 @@ class Sights:
     def count(self, viewer: str = "", seen_as: str = "") -> int:
         """Return how many pairs see each other."""
         return sum(mask.bit_count() for mask in self.all_pairs(viewer, seen_as).values())
+
+
+def sights_of(field: Field) -> Sights:
+    """Who sees whom on a field."""
+    return cached_on(field, Sights)
+
+
+def _evaluators(sight: SightMap) -> dict[Any, LineEvaluator]:
+    """What the records say, for fields on one map."""
+    return {}
+
+
+def _bare_sights(sight: SightMap) -> dict[tuple[Any, ...], Sights]:
+    """The sights of the bare map, by what holds in the whole question."""
+    return {}
 
 
 class LineByLine(PlaneMasks):

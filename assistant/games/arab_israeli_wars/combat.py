@@ -12,6 +12,7 @@ from assistant.engine.battle.requirements import outside_distance
 from assistant.engine.battle.results import records_for
 from assistant.engine.movement.route_plan import MovePlanner, MoveRefusal
 from assistant.engine.roster import roster
+from assistant.engine.sight.visibility import sights_of
 from assistant.games.arab_israeli_wars.forces import (
     CANAL,
     MINES,
@@ -173,7 +174,7 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[MoveRefusal]:
         yield MoveRefusal("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
     if kind not in SEEN_FIRST:
         ends = field.kinds.number[firer.at], field.kinds.number[battle.at]
-        yield from (MoveRefusal("the boards don't touch", effect.rule) for effect in field.sights.by_ends(*ends))
+        yield from (MoveRefusal("the boards don't touch", effect.rule) for effect in sights_of(field).by_ends(*ends))
 
 
 def overrun_bars(battle: Battle) -> Iterator[tuple[int, MoveRefusal]]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from assistant.engine.field import Field
 from assistant.engine.sight.line_of_sight import HEXES, OF_ONE_HEX, blocking, los_nodes, observers, side_name
 from assistant.engine.sight.visibility import SightResult as Seen
+from assistant.engine.sight.visibility import sights_of
 from assistant.games.arab_israeli_wars.forces import Fighter, Look, is_slope
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
 from assistant.questions.answer import Answer, BadQuestion, Node, Unofficial, Value
@@ -46,13 +47,12 @@ def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> S
         if hex not in field.hex_map:
             raise BadQuestion(f"hex {tuple(hex)} is not on this map")
     number = field.kinds.number
-    return field.sights.look(number[a], number[b], viewer, seen_as)
+    return sights_of(field).look(number[a], number[b], viewer, seen_as)
 
 
 def observer(field: Field, unit: Unit, states: Iterable[str] = ()) -> str:
-    """Return the kind of observer and target that a unit is: in the air unless it is down (Optional I.C.3), infantry
-    class or not (Standard VI.E.2)."""
-    return field.sights.observer(field.fields_of(unit, states))
+    """How a unit sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not (Standard VI.E.2)."""
+    return sights_of(field).observer(field.fields_of(unit, states))
 
 
 def by_the_rules(field: Field, firer: Fighter, target: Fighter) -> Look:

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from assistant.attack import Fields, Value, odds, unit_fields
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.movement.route_plan import ZERO, MoveAct, PlannedMove, Spending
+from assistant.engine.sight.visibility import sights_of
 from assistant.games.arab_israeli_wars.battle import Asked, battle_from, carried
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
@@ -35,9 +36,8 @@ Sees = Callable[[PlacedUnit, int], bool]
 
 
 def in_sight(mover: Mover) -> Sees:
-    """Return sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2,
-    Optional II.B.5)."""
-    sights = mover.field.sights
+    """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
+    sights = sights_of(mover.field)
     target = sights.observer(mover.standing.fields)
     return lambda firer, n: sights.clear(firer.place, n, sights.observer(firer.fields), target)
 

@@ -10,7 +10,8 @@ from functools import cached_property
 from assistant.attack import Odds as Odds
 from assistant.attack import Value, odds
 from assistant.engine.battle.battle import Battle, BattleInputs, battle_of, by_others, with_inputs
-from assistant.engine.battle.results import Consequence, GroupOutcome, consequences
+from assistant.engine.battle.result_effects import consequences
+from assistant.engine.battle.results import Consequence, GroupOutcome
 from assistant.engine.battle.what_if import Prospect, adjacent_columns, prospect
 from assistant.engine.field import Field, PlacedUnit
 from assistant.games.six_day_war.forces import around, foe, front, static, strength, terrain

@@ -13,7 +13,8 @@ from assistant.chances import gather
 from assistant.engine.battle.battle import Battle, battle_of
 from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
 from assistant.engine.battle.requirements import resolve_attack, unmet
-from assistant.engine.battle.results import Consequence, consequences
+from assistant.engine.battle.result_effects import consequences
+from assistant.engine.battle.results import Consequence
 from assistant.engine.battle.what_if import Prospect
 from assistant.engine.field import Field, PlacedUnit
 from assistant.engine.map_index import kinds_of

@@ -11,7 +11,8 @@ from assistant.engine.field import Field
 from assistant.engine.map_index import kinds_of, program_of
 from assistant.engine.program import PLACES
 from assistant.engine.sight.line_crossings import AT_CORNER, CROSSES_SIDE, FIRST, LAST, CrossingKind
-from assistant.engine.sight.visibility import Sights
+from assistant.engine.sight.place_classes import sight_map_of
+from assistant.engine.sight.visibility import Sights, sights_of
 from scenarios.expressions.syntax import Expression, Name
 from scenarios.model.game import Game
 from scenarios.model.hexes import DIRECTIONS, Hex
@@ -51,13 +52,15 @@ class SightTable:
         holding = [(name, [(effect.at, effect.value) for effect in field.in_force(name)]) for name in effect_names]
         values = {name: formula.text for name, formula in game.rules.values.items() if formula is not None}
         heights = [str(map_index.height(n)) for n in range(len(map_index.places))]
-        self.key = repr((_lying(self.map), holding, game.rules.sight, values, map_index.sight.context(field), heights))
-        """Distinguishes arrangements of boards, together with the rules that apply there."""
+        self.key = repr(
+            (_lying(self.map), holding, game.rules.sight, values, sight_map_of(map_index).context(field), heights)
+        )
+        """What tells one arrangement of boards, with the rules that hold there, from another."""
 
     @property
     def sights(self) -> Sights:
-        """The sight results of this map."""
-        return self._field.sights
+        """All sight there."""
+        return sights_of(self._field)
 
     def visible_hexes(self) -> Mapping[Hex, Iterable[Hex]]:
         """The hexes visible from every hex, at ground level."""
