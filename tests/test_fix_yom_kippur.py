@@ -100,7 +100,7 @@ def test_from_names_a_headquarters_that_may_attack() -> None:
     ],
 )
 def test_the_ghq_reserve_comes_with_the_next_egyptian_turn(phase: str, turn: int) -> None:
-    """3.3: at the beginning of the first Egyptian player turn after an Israeli unit has crossed."""
+    """3.3: at the start of the next Egyptian half turn once an Israeli unit has crossed."""
     words = ("reserve", "scenario=4.5", "put=nir_arm_bde_a@42.25")
     assert ask(*words, f"phase={phase}")["ghq_turn"] == turn
 
