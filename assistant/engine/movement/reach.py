@@ -361,7 +361,7 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
             return f"{text} stops it in {place_name}{rule}"
         case "points":
             points = unit_reach.allowance.maximum if unit_reach.allowance is not None else 0
-            return f"it is {count_text(obstacle.needs, 'point')} away, but the unit has {number_text(points)}{rule}"
+            return f"it is {count_text(obstacle.needs or 0, 'point')} away, but the unit has {number_text(points)}{rule}"
         case "whole":
             return f"{text}, so only from the next place to {place_name}{rule}"
         case "back":
