@@ -30,7 +30,7 @@ from assistant.questions.answer import (
     Warning,
     plain_text,
 )
-from scenarios.grammar import count_text
+from scenarios.grammar import count_text, number_text
 
 WIDTH = 100
 SHORT = 5
@@ -351,7 +351,7 @@ def _node(node: Node) -> dict[str, Any]:
             heads = [column.title for column in columns] if node.heads else []
             return {"kind": "table", "title": node.title, "heads": heads, "rows": rows_}
         case MapPath():
-            cost = None if node.cost is None else format_cell(node.cost)
+            cost = None if node.cost is None else number_text(node.cost)
             return {
                 "kind": "path",
                 "title": node.title,

@@ -281,7 +281,7 @@ def _arrivals(game: Game, told: Inputs) -> Answer:
         [
             RowTable("arrivals", columns, rows, heads=False),
             Sentence(
-                "they may stand in enemy zones, too many to a hex until the phase ends, and act as usual this turn",
+                "they may stand in enemy zones, too many to a hex until the phase ends, and act normally this turn",
                 "7.4",
             ),
             Unofficial(unofficial_addresses(game, [(unit, "combat") for unit in compared])),

@@ -80,7 +80,7 @@ export const T = {
   phases: "Phases",
   nextTurn: "Next turn",
   points: "Points",
-  pointCount: (count) => `${count} ${count === "1" ? "point" : "points"}`,
+  pointCount: (count) => `${count} ${/^[1½¼¾]$/.test(count) ? "point" : "points"}`,
   countPoints: "Count the points",
   noCounter: "No counter is called that.",
   search: "Search",
