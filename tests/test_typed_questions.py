@@ -247,7 +247,7 @@ def test_an_answer_for_a_terminal() -> None:
     assert "! not allowed (2.1)" in lines
     assert not any("for programs" in line or "sam/3" in line for line in lines)
     assert any("2.8%" in line for line in lines)
-    assert any(line.endswith("1.7 1.8 (9 places): 5/2 points") for line in lines)
+    assert any(line.endswith("1.7 1.8 (9 places): 2½ points") for line in lines)
 
 
 def test_an_answer_for_the_page_keeps_places_as_places() -> None:
