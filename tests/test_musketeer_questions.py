@@ -121,7 +121,9 @@ def test_what_if() -> None:
 def test_the_numbers_that_are_ours_are_named() -> None:
     answer, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
     assert "counters/bde_4_egypt/factors/combat" in answer["not_the_rulebooks"]
-    assert "tables/ground/cells" in answer["not_the_rulebooks"] and any("Uses unofficial numbers" in line for line in lines)
+    assert "tables/ground/cells" in answer["not_the_rulebooks"] and any(
+        "Uses unofficial numbers" in line for line in lines
+    )
 
 
 def test_what_an_overlay_gives_is_the_users_own(tmp_path: Path) -> None:

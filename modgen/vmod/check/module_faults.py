@@ -230,8 +230,8 @@ def keys(module: LoadedModule) -> Iterator[str]:
     for element in module.root.iter():
         for attribute in BUTTONS.get(kind_of(element), ()):
             key, name = element.get(attribute, ""), name_of(element) or kind_of(element)
-            if kind_of(element) == "MoveCameraButton" and key.count(",") > 1:
-                continue  # one command moves the camera of several windows
+            if kind_of(element) in ("MoveCameraButton", "ChangePropertyButton") and key.count(",") > 1:
+                continue  # one named command moves the camera of several windows, or changes several properties
             if purpose := engine_key(key):
                 yield f"{name!r} has a key of the engine's own, {display_key(key)}: {purpose}"
             if key and key in buttons:
