@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 
 from art import svg
 from art.geometry import ROOT3, Paper, Point, space_points
-from art.images import MOST_SIDE, pinned_box, stretch_image
-from art.images import PictureBox as PictureBox
+from art.images import MOST_SIDE, PictureBox, pinned_box, stretch_image
 from art.maps.ground import terrain_layers
 from art.maps.labels import NAME, Box, Crowd, PlacedLabel, draw_with_halo, place_labels
 from art.maps.linework import bars, grid, hexside_lines, loose_lines, manner

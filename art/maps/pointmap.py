@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from art import svg
 from art.color import darker, lighter, mix
 from art.geometry import Point, cut_corners, flowing, path_of
-from art.images import MOST_SIDE, pinned_box, stretch_image
-from art.images import PictureBox as PictureBox
+from art.images import MOST_SIDE, PictureBox, pinned_box, stretch_image
 from art.maps.course_labels import COLORS
 from art.maps.ground import SEA, paint_water
 from art.maps.icons import ICONS, INK, NAMES

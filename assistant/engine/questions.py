@@ -17,7 +17,7 @@ from assistant.engine.scope import TableCell
 from assistant.engine.stacking import failures, stacks, too_many
 from assistant.engine.supply.command import AT_INPUT, SIDE, beside_supply, command_questions
 from assistant.engine.supply.cuts import cuts
-from assistant.engine.supply.supply_lines import SupplyLine as SupplyLine
+from assistant.engine.supply.supply_lines import SupplyLine
 from assistant.questions.answer import (
     Answer,
     BadQuestion,

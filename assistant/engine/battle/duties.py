@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from assistant.attack import Odds as Odds
+from assistant.attack import Odds
 from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
 from assistant.engine.battle.battle import battle_of
 from assistant.engine.battle.odds import side_names

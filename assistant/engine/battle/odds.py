@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from assistant.attack import Fields
-from assistant.attack import Odds as Odds
+from assistant.attack import Fields, Odds
 from assistant.attack_nodes import meanings, odds_nodes
 from assistant.engine.battle.battle import Battle, BattleInputs, assume_readings, read_battle
 from assistant.engine.battle.plans import Planner

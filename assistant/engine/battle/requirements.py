@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from assistant.attack import Fields, Violation, odds
-from assistant.attack import Odds as Odds
+from assistant.attack import Fields, Odds, Violation, odds
 from assistant.engine.battle.battle import Battle
 from assistant.engine.field import Field, PlacedUnit, no_unit
 from assistant.engine.scope import Scope

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
-from assistant.attack import Odds as Odds
+from assistant.attack import Odds
 from assistant.engine.battle.battle import Battle, battle_of, by_others
 from assistant.engine.battle.requirements import possible, resolve_attack
 from assistant.engine.battle.result_effects import consequences

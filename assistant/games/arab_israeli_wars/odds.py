@@ -10,8 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
-from assistant.attack import Odds as Odds
-from assistant.attack import UnitStrength, read_answer
+from assistant.attack import Odds, UnitStrength, read_answer
 from assistant.attack import Value as Told_
 from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
 from assistant.engine.field import Field

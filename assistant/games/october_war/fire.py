@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.assumptions import assume_inputs
-from assistant.attack import Fields, Value, odds, shift_answer, unit_fields
-from assistant.attack import Odds as Odds
+from assistant.attack import Fields, Odds, Value, odds, shift_answer, unit_fields
 from assistant.attack_nodes import meanings
 from assistant.chances import gather
 from assistant.engine.field import Field

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.attack import Odds as Odds
-from assistant.attack import Value, odds
+from assistant.attack import Odds, Value, odds
 from assistant.engine.battle.battle import Battle, BattleInputs, battle_of, by_others, with_inputs
 from assistant.engine.battle.result_effects import consequences
 from assistant.engine.battle.results import Consequence, GroupOutcome

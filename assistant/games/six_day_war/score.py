@@ -12,8 +12,7 @@ from assistant.engine.scoring import Score, scenario_of, score_nodes
 from assistant.engine.victory import level_of, score
 from assistant.games.six_day_war.forces import FRONTS, dead
 from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field
-from assistant.questions.answer import Answer, Node, PlaceRef, Unofficial, Value
-from assistant.questions.answer import Sentence as Sentence
+from assistant.questions.answer import Answer, Node, PlaceRef, Sentence, Unofficial, Value
 from assistant.questions.question import Input, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.resolving import Location

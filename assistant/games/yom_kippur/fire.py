@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from assistant import unofficial
-from assistant.attack import Odds as Odds
-from assistant.attack import odds
+from assistant.attack import Odds, odds
 from assistant.attack_nodes import odds_nodes
 from assistant.engine.battle.battle import Battle, assume_readings, battle_of, by_others, with_inputs
 from assistant.engine.battle.battle import BattleInputs as ToldOfBattle

@@ -11,8 +11,7 @@ from assistant.engine.scoring import Score, ScoreLine, scenario_of, score_nodes
 from assistant.engine.victory import level_of, score
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDES, asked_field
 from assistant.games.yom_kippur.supply import in_supply
-from assistant.questions.answer import Answer, Cell, PlaceRef, RowTable, TableColumn, Value
-from assistant.questions.answer import Sentence as Sentence
+from assistant.questions.answer import Answer, Cell, PlaceRef, RowTable, Sentence, TableColumn, Value
 from assistant.questions.question import Input, Inputs, Question
 from scenarios.areas.resolving import Location
 from scenarios.model.game import Game
