@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from assistant.engine.field import Field, no_unit
+from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
-from assistant.engine.scope import Scope
+from assistant.engine.placed_units import no_unit
 from assistant.engine.stacking import stacks
 from assistant.questions.answer import Cell, Node, PlaceRef, RowTable, Sentence, TableColumn, Value
 from scenarios.areas.resolving import Location, Resolver
@@ -193,7 +194,7 @@ def _stacks(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
         return
     map_index = kinds_of(game, key)
     assert map_index is not None
-    field = Field(map_index, position)
+    field = make_field(map_index, position)
     for stack in stacks(field):
         for record in stack.failures:
             names = ", ".join(unit.name for unit in stack.standings)
@@ -201,7 +202,7 @@ def _stacks(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
                 "stacking", f"{names}: {record.text}", place=map_index.places[stack.place], rule=record.rule
             )
     for unit in field.standings:
-        scope = Scope(field, field.walker(unit), {"to": unit.place}, None)
+        scope = field.scope(field.walker(unit), {"to": unit.place})
         for demand in game.rules.standing:
             if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):
                 yield SetupFault(
@@ -241,7 +242,7 @@ def _demands(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
     """Yield violations of what the rules and the scenario require of a set-up, besides the areas of its groups."""
     if game.rules is None or (map_index := kinds_of(game, key)) is None:
         return
-    field, scenario = Field(map_index, position), game.scenarios[key]
+    field, scenario = make_field(map_index, position), game.scenarios[key]
     demands = [(demand, demand.text, demand.rule) for demand in game.rules.set_up]
     for special in scenario.special:
         demands += [

@@ -7,11 +7,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import MapIndex
 from assistant.engine.movement.reach import reach
 from assistant.engine.program import Program
 from assistant.engine.retreat.paths import retreat
+from assistant.engine.supply.supply_lines import supply_of
 from benchmarks.timing import took
 from scenarios import check, load
 from scenarios.model.game import Game
@@ -155,17 +156,17 @@ def _big(game: Game) -> Iterator[str]:
     first = next(i for i, piece in enumerate(starts[0].pieces) if piece.unit == "cars_red")
 
     def cold() -> None:
-        field = Field(MapIndex(program, map, ""), starts[0])
+        field = make_field(MapIndex(program, map, ""), starts[0])
         reach(field, field.standings[first])
 
     yield f"Rules, 5,000 hexes and 1,000 units, reach of a unit, cold: {took(3, cold):.1f} ms (promised 150)"
     map_index = MapIndex(program, map, "")
-    field = Field(map_index, starts[0])
+    field = make_field(map_index, starts[0])
     reach(field, field.standings[first])
     positions = iter(starts * 2)
 
     def fresh() -> None:
-        new = Field(map_index, next(positions))
+        new = make_field(map_index, next(positions))
         reach(new, new.standings[first])
 
     yield f"Rules, the same in a new position: {took(6, fresh):.1f} ms (promised 20)"
@@ -177,8 +178,8 @@ def _big(game: Game) -> Iterator[str]:
             pieces = tuple(
                 piece for piece in starts[1].pieces if int(piece.copy) <= units * 0.8 or "staff" in piece.unit
             )
-            new = Field(map_index, Position(game.id, pieces=pieces))
-            side = new.supply("red")
+            new = make_field(map_index, Position(game.id, pieces=pieces))
+            side = supply_of(new, "red")
             for unit in side.own_units[:units]:
                 side.is_served(unit, "supplied")
 

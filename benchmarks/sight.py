@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_for
 from assistant.engine.sight.bit_planes import PlaneMasks
 from assistant.engine.sight.visibility import sights_of
@@ -73,7 +73,7 @@ def large() -> Iterator[str]:
         Findings(),
     )
     assert hex_map is not None
-    field = Field(kinds_for(game, hex_map), Position(game.id))
+    field = make_field(kinds_for(game, hex_map), Position(game.id))
     sights, middle = sights_of(field), len(hex_map.hexes) // 2
     start = time.perf_counter()
     visible_hexes = sights.seen_from(middle)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.question_field import settle_forced_groups
 from assistant.engine.stacking import stacks
@@ -24,7 +24,7 @@ def _crowded(game: Game, scenario: str) -> Iterator[Finding]:
     map_index = kinds_of(game, scenario)
     if map_index is None or not map_index.program.rules.stacking:
         return
-    field = Field(map_index, settle_forced_groups(map_index, from_scenario(game, scenario)))
+    field = make_field(map_index, settle_forced_groups(map_index, from_scenario(game, scenario)))
     try:
         crowded_stacks = [stack for stack in stacks(field) if stack.failures]
     except BadQuestion:

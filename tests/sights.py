@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.sight.visibility import SightResult, sights_of
 from scenarios.model.game import Game
@@ -16,7 +17,7 @@ def field_of(game: Game, scenario: str, works: Mapping[Hex, Iterable[str]] | Non
     """A scenario's map with some markers on it and no unit."""
     map_index = kinds_of(game, scenario)
     assert map_index is not None
-    return Field(map_index, Position(game.id, scenario)).with_markers(works or {})
+    return make_field(map_index, Position(game.id, scenario)).with_markers(works or {})
 
 
 def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> SightResult:

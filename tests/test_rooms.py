@@ -15,17 +15,6 @@ MAY_USE = {
 }
 RENDERERS = {"typst", "resvg_py", "PIL", "lxml", "pypdfium2", "cairosvg", "skia"}
 FILES = sorted(path for room in MAY_USE for path in (ROOT / room).rglob("*.py"))
-ENGINE_CYCLE = {
-    "assistant.engine.field",
-    "assistant.engine.movement.amounts",
-    "assistant.engine.movement.walk",
-    "assistant.engine.scope",
-    "assistant.engine.signatures",
-    "assistant.engine.stacking",
-    "assistant.engine.supply.supply_lines",
-    "assistant.engine.zones",
-}
-"""The only import cycle left. A module may be taken out of this list, never put in."""
 
 
 @cache
@@ -100,13 +89,10 @@ def import_chain(graph: dict[str, set[str]], start: str) -> list[str]:
 def test_no_import_cycles() -> None:
     """Moving code breaks a cycle, an import inside a function doesn't."""
     graph = module_graph()
-    cyclic = {name for name in graph if name in reachable(graph, name)}
-    new = [" -> ".join(import_chain(graph, name)) for name in sorted(cyclic - ENGINE_CYCLE)]
-    assert not new, (
-        "modules import themselves by way of others; move what they share into a module below:\n" + "\n".join(new)
+    chains = [" -> ".join(import_chain(graph, name)) for name in sorted(graph) if name in reachable(graph, name)]
+    assert not chains, (
+        "modules import themselves by way of others; move what they share into a module below:\n" + "\n".join(chains)
     )
-    solved = ENGINE_CYCLE - cyclic
-    assert not solved, f"these are in no cycle any more; take them out of ENGINE_CYCLE: {', '.join(sorted(solved))}"
 
 
 def test_the_saves_reader_uses_the_standard_library_only() -> None:

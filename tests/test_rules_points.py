@@ -17,9 +17,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.movement.reach import reach
 from assistant.engine.retreat.paths import retreat
+from assistant.engine.supply.supply_lines import supply_of
+from assistant.engine.zones import zones_of
 from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
@@ -291,7 +294,7 @@ def place_pieces(game: Game, world: World) -> Field:
     pieces.append(Piece(f"bridge_{world.bridge[0]}", "1", "", world.bridge[1]))
     map_index = kinds_of(game)
     assert map_index is not None
-    return Field(map_index, Position("points", pieces=tuple(pieces)))
+    return make_field(map_index, Position("points", pieces=tuple(pieces)))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -306,7 +309,7 @@ def test_points_against_every_way(folder: Path, world: World) -> None:
     for n, point in enumerate(name):
         assert field.control(n) == world.control(point)
     for number, (unit, (counter, side, location)) in enumerate(zip(field.standings, world.units, strict=True)):
-        lines = field.supply(side)
+        lines = supply_of(field, side)
         free = world.terrain[location] == "port" and world.owner[location] == side
         assert lines.is_served(unit, "supplied") == (free or world.is_supplied(counter, side, location))
         line = lines.line(unit)
@@ -326,7 +329,7 @@ def test_points_against_every_way(folder: Path, world: World) -> None:
         is_led = any(_is_commanded(world, head, location, side) for head in heads)
         assert lines.is_served(unit, "commanded") == (is_led or world.terrain[location] == "port")
         if counter == "head":
-            distances = field.zones.reach("watch", unit)
+            distances = zones_of(field).reach("watch", unit)
             assert {name[n]: distance for n, distance in distances.items()} == _watch_distances(world, location)
 
 

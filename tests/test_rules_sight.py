@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.cli import cli
-from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.sight.visibility import Sights
 from assistant.questions.answer import BadQuestion
@@ -151,7 +151,7 @@ def sights(game: Game, smoke: frozenset[Hex] = frozenset(), turn: int = 1) -> Si
     map_index = kinds_of(game, "dusk")
     assert map_index is not None
     pieces = tuple(Piece("smoke", str(number), "", hex) for number, hex in enumerate(sorted(smoke)))
-    return Sights(Field(map_index, Position(game.id, "dusk", turn, "", pieces), {}))
+    return Sights(make_field(map_index, Position(game.id, "dusk", turn, "", pieces), {}))
 
 
 def look_between(sight: Sights, a: Hex, b: Hex) -> SightResult:
@@ -265,7 +265,7 @@ def test_a_pack_without_sight_says_so() -> None:
     map_index = kinds_of(load("corps"), "autumn")
     assert map_index is not None
     with pytest.raises(BadQuestion, match=r"rules\.sight"):
-        Sights(Field(map_index, Position("corps", "autumn"), {}))
+        Sights(make_field(map_index, Position("corps", "autumn"), {}))
 
 
 def test_climbing_costs() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.movement.reach import Reach, reach
 from scenarios import load
@@ -78,7 +78,7 @@ def march_reach(game: Game, start: str, *markers: tuple[str, str, str], mud: str
     pieces = [Piece("squad", "1", "red", map_index.map.hex(start))]
     for number, (marker, hex_name, state) in enumerate(markers):
         pieces.append(Piece(marker, str(number), "", map_index.map.hex(hex_name), frozenset(filter(None, [state]))))
-    field = Field(map_index, Position(game.id, pieces=tuple(pieces)), readings={"ruling.mud": mud} if mud else {})
+    field = make_field(map_index, Position(game.id, pieces=tuple(pieces)), readings={"ruling.mud": mud} if mud else {})
     return reach(field, field.standings[0], **options)  # type: ignore[arg-type]
 
 

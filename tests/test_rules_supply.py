@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.movement.reach import reach
 from assistant.engine.supply.cuts import cuts
@@ -100,7 +101,7 @@ def build(folder: Path, rnd: random.Random, zone: str, modes: bool) -> tuple[Fie
             pieces.append(Piece(unit.id, str(number + 1), unit.nation, location))
     map_index = kinds_of(game)
     assert map_index is not None
-    return Field(map_index, Position(game.id, pieces=tuple(pieces))), terrain
+    return make_field(map_index, Position(game.id, pieces=tuple(pieces))), terrain
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

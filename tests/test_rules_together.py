@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.questions import rule_questions
 from assistant.engine.retreat.joint_retreat import RetreatChoice, TooManyRetreats, in_turn, retreat_together, shared_out
@@ -72,7 +73,7 @@ def build(folder: Path, world: World, harm: str) -> tuple[Game, Field]:
         pieces.append(Piece(unit, str(used[unit]), side, location))
     map_index = kinds_of(game)
     assert map_index is not None
-    return game, Field(map_index, Position(game.id, pieces=tuple(pieces)))
+    return game, make_field(map_index, Position(game.id, pieces=tuple(pieces)))
 
 
 def walks(world: World, heavy: bool, start: Hex, length: int, walkers: int) -> Iterator[Way]:

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.movement.reach import reach
 from assistant.engine.retreat.paths import retreat
@@ -278,7 +279,7 @@ def build(folder: Path, world: World, records: list[tuple[str, str]], modes: boo
         pieces.append(Piece(unit, str(used[unit]), side, location))
     map_index = kinds_of(game)
     assert map_index is not None
-    return game, Field(map_index, Position(game.id, pieces=tuple(pieces)))
+    return game, make_field(map_index, Position(game.id, pieces=tuple(pieces)))
 
 
 def small_world(rnd: random.Random) -> World:

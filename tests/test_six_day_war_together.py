@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.retreat.joint_retreat import left_out
 from assistant.engine.stacking import StackingSpace
 from scenarios import load
@@ -69,7 +70,7 @@ def test_against_every_order_and_every_choice(game: Game) -> None:
         pieces = [f"{unit}@{table.name(hex)}" for unit, hex in zip(names, unit_hexes, strict=True)]
         map_index = kinds_of(game, "standard")
         assert map_index is not None
-        field = Field(map_index, position(game, "standard", pieces, turn=2))
+        field = make_field(map_index, position(game, "standard", pieces, turn=2))
         ends = [map_index.number[hex] for hex in spots]
         units = [(s, dice.sample(ends, dice.randint(1, min(3, len(ends))))) for s in field.standings[:moving]]
         occupants: dict[int, list[PlacedUnit]] = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.sight.visibility import Sights
 from modgen.vmod.battle.places import GROUND_SIGHT, HIDES, SEES, SMOKE, TARGET
@@ -283,7 +283,7 @@ def test_a_pack_that_declares_sight_has_it_in_its_module() -> None:
     sheet, dice = BoardSheet(table), random.Random(7)
     cases = set()
     for turn in (1, 7, 9):
-        rules = Sights(Field(map_index, Position("ridge", "dusk", min(turn, 8))))
+        rules = Sights(make_field(map_index, Position("ridge", "dusk", min(turn, 8))))
         for _ in range(300):
             a, b = dice.choice(table.hexes), dice.choice(table.hexes)
             base_scope = scope(property_values, sheet, layout, a, b, TurnNumber=str(turn))

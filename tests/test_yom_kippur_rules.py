@@ -9,6 +9,7 @@ import pytest
 from assistant.engine.field import Field
 from assistant.engine.movement.reach import reach
 from assistant.engine.retreat.paths import retreat
+from assistant.engine.zones import zones_of
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import questions
 from scenarios import load
@@ -149,7 +150,7 @@ def test_swimmers_reach_over_the_canal(game: Game) -> None:
     """3.5b and the ruling zone_reach: the 130th could cross, other tanks could not."""
     for unit, reaches in (("amphib_130_a", True), ("arm_15", False), ("inf_2_4", True)):
         field = put(game, (unit, "42.24"))
-        assert bool(field.zones.zones_over("zoc", "egyptian", hex_number(field, "42.23"))) is reaches
+        assert bool(zones_of(field).zones_over("zoc", "egyptian", hex_number(field, "42.23"))) is reaches
 
 
 def test_2_2_the_road_of_the_pcb(game: Game) -> None:
@@ -165,7 +166,7 @@ def test_2_2_the_road_of_the_pcb(game: Game) -> None:
         game, QUESTIONS["bridges"], {"put": "nir_arm_bde_a@24.20,arm_15@25.20", "unit": "nir_arm_bde_a"}
     )
     reason = {row["road"]: row["why"] for row in road_answer["launches"]}["Tirtur"]
-    assert bool(reason) == any(road_field.zones.zones_over("zoc", "egyptian", n) for n in free)
+    assert bool(reason) == any(zones_of(road_field).zones_over("zoc", "egyptian", n) for n in free)
     exploit_answer, _ = ask(game, QUESTIONS["bridges"], {"scenario": "4.6", "phase": "exploitation"})
     assert any("can't exploit" in launch["why"] for launch in exploit_answer["launches"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
@@ -16,7 +17,7 @@ def put(game: Game, *units: tuple[str, ...], turn: int = 1, scenario: str = "") 
     for unit, hex, *states in units:
         location = hex if hex.startswith("box:") else map_index.map.hex(hex)  # type: ignore[union-attr]
         pieces.append(Piece(unit, "1", game.units[unit].nation, location, frozenset(states)))
-    return Field(map_index, Position("yom_kippur", scenario, turn, pieces=tuple(pieces)))
+    return make_field(map_index, Position("yom_kippur", scenario, turn, pieces=tuple(pieces)))
 
 
 def hex_number(field: Field, name: str) -> int:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
-from assistant.engine.scope import Scope
+from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.signatures import places_where
 from assistant.engine.stacking import StackingSpace, unmet
 from scenarios.areas.resolving import Resolver
@@ -50,7 +51,7 @@ def _start_position(game: Game, scenario_id: str) -> tuple[Position, AssumedPiec
         if piece.unit in game.units and str(piece.at) in trays and trays[str(piece.at)].at
     ]
     waiting.sort(key=lambda i: trays[str(pieces[i].at)].order or 0)
-    setup = _Setup(Field(map_index, position), rules, Resolver(map_index.map, dict(scenario.zones)))
+    setup = _Setup(make_field(map_index, position), rules, Resolver(map_index.map, dict(scenario.zones)))
     put = set()
     for i in waiting:
         area = trays[str(pieces[i].at)].at
@@ -143,7 +144,7 @@ class _Setup:
         demands = self.field.program.for_anybody(self.field.program.rules.standing).records
         key = mover.side, self.field.kinds.kind(n) if n not in self.field.by_place else ~n
         if key not in self._open_places:
-            self._open_places[key] = not unmet(self.field, demands, Scope(self.field, mover, {"to": n}, None))
+            self._open_places[key] = not unmet(self.field, demands, self.field.scope(mover, {"to": n}))
         return self._open_places[key]
 
     def _spot(self) -> Callable[[int], Any]:

@@ -4,18 +4,18 @@ them."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assistant.attack import counter_fields, factor_value
 from assistant.engine.map_index import MapIndex
-from assistant.engine.scope import Scope, of_question, told_values
+from assistant.engine.placed_units import EquivalenceKey, Fields, Mover, PlacedUnit, UnnamedEnemy, no_unit
+from assistant.engine.scope import RuleValues, Scope, told_values
 from assistant.questions.answer import BadQuestion, PlaceRef
-from assistant.questions.answer import CounterRef as AnswerCounter
 from scenarios.areas.resolving import Location, Resolver
 from scenarios.display_names import display_name
 from scenarios.expressions import EvaluationError
@@ -30,88 +30,7 @@ from scenarios.model.tables import span
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
 
-if TYPE_CHECKING:
-    from assistant.engine.supply.supply_lines import SideSupply
-    from assistant.engine.zones import Zones
-
-Fields = Mapping[str, Any]
-COMING = "new "
-"""Prefix of the copy number of a unit that a question adds to a place."""
-
 MOST_ALIKE = 20_000
-EquivalenceKey = tuple[Any, ...]
-"""Identifies a unit for the rules: two units with the same key have the same fields."""
-
-
-@dataclass(frozen=True, eq=False)
-class PlacedUnit:
-    """A unit in its place. `is_assumed` is true where the engine, not the player, chose the place."""
-
-    counter: Unit
-    piece: Piece
-    place: int
-    side: str
-    fields: Fields
-    equivalence_key: EquivalenceKey
-    is_assumed: bool = False
-    display_name: str = ""
-    """The counter's name, with the nation where the name alone is ambiguous."""
-
-    @cached_property
-    def name(self) -> str:
-        """The counter's name, with the copy number where there are several of it."""
-        copy = self.piece.copy
-        number = f" {copy}" if self.counter.count > 1 and copy and not copy.startswith(COMING) else ""
-        return f"{self.display_name or self.counter.name}{number}"
-
-    @cached_property
-    def key(self) -> str:
-        """The counter's id, with the copy number where there are several of it."""
-        return (
-            self.counter.id
-            if self.counter.count == 1 or not self.piece.copy
-            else f"{self.counter.id}/{self.piece.copy}"
-        )
-
-    @property
-    def ref(self) -> AnswerCounter:
-        """The unit in an answer; a star marks an assumed place."""
-        return AnswerCounter(self.key, f"{self.name}{'*' * self.is_assumed}")
-
-    @property
-    def steps(self) -> int:
-        """The steps it has left."""
-        steps_left: int = self.fields["steps"]
-        return steps_left
-
-
-@dataclass(frozen=True, eq=False)
-class UnnamedEnemy(PlacedUnit):
-    """An enemy unit that the question doesn't name, in a place that it has taken. With `has_zone` it has every zone
-    around it that the map and its side allow."""
-
-    has_zone: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name in answers."""
-        return "the enemy"
-
-
-@dataclass(frozen=True, eq=False)
-class Mover:
-    """What moves: a unit, or something that stands for one."""
-
-    side: str
-    fields: Fields
-    standing: PlacedUnit | None = None
-    source: PlacedUnit | None = None
-
-
-def no_unit(side: str = "") -> Mover:
-    """A mover for questions without a unit: a line of sight, a roll of the turn, points. It has a side where the side
-    matters."""
-    return Mover(side, {"nation": "", "id": "", "side": side})
 
 
 class Field:
@@ -121,15 +40,20 @@ class Field:
         self,
         map_index: MapIndex,
         position: Position,
+        make_values: Callable[[Field], RuleValues],
         inputs: Mapping[str, Any] | None = None,
         assumed_units: Iterable[tuple[str, str]] = (),
         readings: Fields | None = None,
     ) -> None:
-        """Build the field. `readings` override values of the scenario and the pack for this question only:
-        `ruling.x`, `level`."""
+        """Build the field. `make_field` does it with the values of the rules. `readings` override values of the
+        scenario and the pack for this question only: `ruling.x`, `level`."""
         self.kinds, self.position, self.readings = map_index, position, readings or {}
         self.program = map_index.program
         self.game = self.program.game
+        self._make_values = make_values
+        self.rule_values = make_values(self)
+        self.unchanged: Field | None = None
+        """The field from which `with_changes` made this one."""
         self.scenario = self.game.scenarios.get(position.scenario)
         self.inputs, self.told_places = told_values(map_index, position, inputs or {})
         self.untold = frozenset(
@@ -331,12 +255,13 @@ class Field:
         them."""
         without = frozenset(removed_units)
         field = copy(self)
-        for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "_kept"):
+        for name in ("by_place", "all_units", "all_alike", "_kept"):
             field.__dict__.pop(name, None)
+        field.unchanged = self.unchanged or self
+        field.rule_values = self._make_values(field)
         field.looks = {}
         field.places_by_name = {}
         field.standings = (*(unit for unit in self.standings if unit not in without), *added_units)
-        field.__dict__["zones"] = self.zones.with_field(field)
         return field
 
     def telling(self, **inputs: Any) -> Field:
@@ -351,7 +276,8 @@ class Field:
     def with_pieces(self, pieces: Iterable[Piece]) -> Field:
         """Return the field with other pieces on the same map."""
         inputs = {name: value for name, value in {**self.inputs, **self.told_places}.items() if name not in self.untold}
-        return Field(self.kinds, replace(self.position, pieces=tuple(pieces)), inputs, readings=self.readings)
+        position = replace(self.position, pieces=tuple(pieces))
+        return Field(self.kinds, position, self._make_values, inputs, readings=self.readings)
 
     def with_markers(self, changes: Mapping[Hex, Iterable[str]] | Mapping[str, Iterable[str]]) -> Field:
         """Return the field with these markers in some places instead of the present ones; an empty list removes all."""
@@ -482,9 +408,13 @@ class Field:
 
     # What a rule may ask.
 
+    def scope(self, mover: Mover, places: Mapping[str, int], extra_values: Fields | None = None) -> Scope:
+        """Return the names that a rule may ask for, for a mover and some places."""
+        return Scope(self.rule_values, mover, places, extra_values)
+
     def ask(self, formula: Formula, mover: Mover, extra_values: Fields | None = None, **places: int) -> Any:
         """Return the value of an expression for a mover and some places."""
-        return self.value_of(formula, Scope(self, mover, places, extra_values))
+        return self.value_of(formula, self.scope(mover, places, extra_values))
 
     def value_of(self, formula: Formula, scope: Scope) -> Any:
         """Return the value of an expression in a prepared scope."""
@@ -507,7 +437,7 @@ class Field:
 
     def value(self, name: str) -> Any:
         """Return a value that is the same for the whole question and every unit: `year`, `level`, `turn`, `ruling.x`."""
-        return of_question(self, no_unit(), name)
+        return self.rule_values.of_question(no_unit(), name)
 
     @property
     def rulings(self) -> dict[str, str]:
@@ -562,27 +492,3 @@ class Field:
                     places |= {number_of[place] for place in self.places_of(effect.at) if place in number_of}
             self._effect_places[key] = frozenset(places)
         return self._effect_places[key]
-
-    @cached_property
-    def zones(self) -> Zones:
-        """Zones of control and spans."""
-        from assistant.engine.zones import Zones
-
-        return Zones(self)
-
-    @cached_property
-    def ways(self) -> dict[Any, Any]:
-        """A cache of retreat paths."""
-        return {}
-
-    @cached_property
-    def _supply(self) -> dict[str, SideSupply]:
-        return {}
-
-    def supply(self, side: str) -> SideSupply:
-        """Return the supply and the command of a side."""
-        if side not in self._supply:
-            from assistant.engine.supply.supply_lines import SideSupply
-
-            self._supply[side] = SideSupply(self, side)
-        return self._supply[side]

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from assistant.assumptions import assume
-from assistant.engine.field import COMING, Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import MapIndex, kinds_of, program_of
+from assistant.engine.placed_units import COMING, PlacedUnit
 from assistant.engine.position_changes import apply_changes
 from assistant.engine.program import CompiledRecord
-from assistant.engine.scope import Scope
 from assistant.engine.signatures import look
 from assistant.engine.stacking import unmet
 from assistant.questions.answer import BadQuestion, Node, Refusal, Value, remark
@@ -85,7 +86,7 @@ def changed_field(
             len(assumed_keys),
             f"{count_text(len(assumed_keys), 'unit')} marked *, {map_index.program.rules.placing.text}",
         )
-    field = Field(
+    field = make_field(
         map_index,
         replace(position, turn=turn, pieces=pieces),
         {**_pack_inputs(map_index, inputs), **extra_inputs},
@@ -176,7 +177,7 @@ def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
         pieces = _place_named_units(game, map_index, position, inputs)
     except BadQuestion:
         return []
-    empty = Field(map_index, replace(position, pieces=()))
+    empty = make_field(map_index, replace(position, pieces=()))
     trays = (
         game.units[piece.unit] for piece in pieces if piece.unit in game.units and str(piece.at).startswith("setup:")
     )
@@ -278,7 +279,7 @@ def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
             continue
         if not demands.uses.walker and not special:
             fine.add(key)
-        for record in unmet(field, demands.records, Scope(field, mover, {"to": unit.place}, None)):
+        for record in unmet(field, demands.records, field.scope(mover, {"to": unit.place})):
             flags = [
                 name
                 for name in field.program.rules.inputs
@@ -290,7 +291,7 @@ def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
 
 def cant_be(field: Field, unit: PlacedUnit, place: int) -> tuple[CompiledRecord, ...]:
     """Return the records of `standing` that keep a unit out of a place."""
-    scope = Scope(field, field.walker(unit), {"to": place}, None)
+    scope = field.scope(field.walker(unit), {"to": place})
     return unmet(field, field.program.ready(field.program.rules.standing).records, scope)
 
 

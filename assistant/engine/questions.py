@@ -7,17 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
 from assistant.engine.movement.reach import Leg, Reach, Reason, reach, reason
 from assistant.engine.movement.route_plan import planned_nodes
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.program import PLACES, CompiledRecord
 from assistant.engine.question_field import asked_coming, asked_field, asked_place, asked_units, cant_be
 from assistant.engine.scope import TableCell
 from assistant.engine.stacking import failures, stacks, too_many
 from assistant.engine.supply.command import AT_INPUT, SIDE, beside_supply, command_questions
 from assistant.engine.supply.cuts import cuts
-from assistant.engine.supply.supply_lines import SupplyLine
+from assistant.engine.supply.supply_lines import SupplyLine, supply_of
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -721,7 +722,7 @@ def supply_sides(
 def _side_supply(
     field: Field, side: str, units: Collection[PlacedUnit], inputs: Mapping[str, Any], zone: bool
 ) -> Section:
-    game, supply = field.game, field.supply(side)
+    game, supply = field.game, supply_of(field, side)
     lines = [line for line in supply.lines if not units or line.standing in units]
     supplied_count = sum(line.is_supplied for line in lines)
     shows_all = bool(units) or bool(inputs.get("paths"))

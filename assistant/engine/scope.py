@@ -3,29 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from assistant.engine.map_index import MapIndex
+from assistant.engine.placed_units import Fields, Mover, PlacedUnit
+from assistant.engine.program import Program
 from scenarios.model.attack_inputs import Formula
-from scenarios.model.position import Position, exit_of
+from scenarios.model.position import Position
 from scenarios.reading.shapes import number
 from scenarios.rules.shapes import RuleInput
 
-if TYPE_CHECKING:
-    from assistant.engine.field import Field, Fields, Mover
-
 TableCell = tuple[str, ...]
 """A table and the keys of a cell."""
+OF_QUESTION = frozenset({"turn", "phase", "year", "level", "exited", "units"})
+"""The names without a prefix that are the same for the whole question."""
+
+
+class RuleValues(Protocol):
+    """The values that a rule may ask of a map with pieces on it.
+
+    `FieldValues` computes them. Zones, supply and stacking ask rules, and rules ask for zones, supply and room in a
+    stack. So `FieldValues` stands above all of these, and each field gets it when it is made.
+    """
+
+    program: Program
+    map_index: MapIndex
+
+    def of_place(self, mover: Mover, n: int, name: str) -> Any:
+        """Return what a rule may ask of a place, for a mover."""
+
+    def of_step(self, mover: Mover, n: int, m: int, name: str) -> Any:
+        """Return what a rule may ask of the step between two neighbors."""
+
+    def of_question(self, mover: Mover, name: str) -> Any:
+        """Return a value of the whole question: the turn, rulings, effects, inputs, all units."""
+
+    def is_served(self, mover: Mover, name: str) -> bool:
+        """Whether a mover is in supply or in command."""
+
+    def units_at(self, mover: Mover, n: int, name: str) -> list[PlacedUnit]:
+        """Return the units of a place behind a name: `friends`, `enemies`, or the enemies with a zone there."""
+
+    def flag_places(self, side: str, name: str) -> frozenset[int] | None:
+        """Return the places where a flag of the position holds for a side; None if the name isn't such a flag."""
 
 
 class Scope(dict[str, Any]):
     """The values of names, computed on demand."""
 
-    __slots__ = ("_rests", "cells", "field", "places", "walker")
+    __slots__ = ("_rests", "cells", "places", "rule_values", "walker")
 
-    def __init__(self, field: Field, mover: Mover, places: Mapping[str, int], extra_values: Fields | None) -> None:
+    def __init__(
+        self, rule_values: RuleValues, mover: Mover, places: Mapping[str, int], extra_values: Fields | None
+    ) -> None:
         super().__init__(extra_values or ())
-        self.field, self.walker, self.places = field, mover, places
+        self.rule_values, self.walker, self.places = rule_values, mover, places
         self.cells: set[TableCell] = set()
         """The table cells looked up since this was last emptied, including those that values looked up."""
         self._rests: dict[str, set[TableCell]] = {}
@@ -42,7 +74,7 @@ class Scope(dict[str, Any]):
     def lookup(self, table: str, keys: tuple[str, ...]) -> str:
         """Return a cell of a table."""
         self.cells.add((table, *keys))
-        return self.field.program.lookup(table, keys)
+        return self.rule_values.program.lookup(table, keys)
 
     def _pack_value(self, name: str, formula: Formula) -> Any:
         """Return one of the pack's own values, and record the table cells that it uses."""
@@ -53,37 +85,35 @@ class Scope(dict[str, Any]):
         return value
 
     def _find(self, name: str) -> Any:
-        field, mover = self.field, self.walker
+        values, mover = self.rule_values, self.walker
         prefix, dot, suffix = name.partition(".")
         if not dot:
             if name in mover.fields:
                 return mover.fields[name]
-            formula = field.program.values.get(name)
+            formula = values.program.values.get(name)
             if formula is not None:
                 return self._pack_value(name, formula)
             if name in ("supplied", "commanded"):
-                return _network_value(field, mover, name)
-            if name == "units":
-                return field.all_units
-            return of_question(field, mover, name) if name in ("turn", "phase", "year", "level", "exited") else None
+                return values.is_served(mover, name)
+            return values.of_question(mover, name) if name in OF_QUESTION else None
         if prefix in self.places:
             return self.of_place(self.places[prefix], suffix)
         if prefix == "over":
-            return of_step(field, mover, self.places["from"], self.places["to"], suffix)
+            return values.of_step(mover, self.places["from"], self.places["to"], suffix)
         if prefix == "unit":
             return mover.fields[suffix]
         if prefix == "source":
             return mover.source.fields[suffix] if mover.source is not None else None
         if prefix == "by":
-            return _network_value(field, mover, suffix)
-        return of_question(field, mover, name)
+            return values.is_served(mover, suffix)
+        return values.of_question(mover, name)
 
     def of_place(self, n: int, name: str) -> Any:
         """Return the value of a name of a place."""
-        return of_place(self.field, self.walker, n, name)
+        return self.rule_values.of_place(self.walker, n, name)
 
 
-class AskedOfEmptyMap(Scope):
+class EmptyMapScope(Scope):
     """A scope as if no piece were on the map, except spans: a bridge carries traffic as long as the enemy doesn't bar
     it."""
 
@@ -91,118 +121,12 @@ class AskedOfEmptyMap(Scope):
 
     def of_place(self, n: int, name: str) -> Any:
         """Return the value of a name of a place."""
-        map_index = self.field.kinds
+        map_index = self.rule_values.map_index
         if name in map_index.position_names:
             if name == "control":
                 return map_index.owner(map_index.places[n])
             return [] if name in ("friends", "enemies", "markers") or name.endswith("_units") else False
         return True if name == "room" else super().of_place(n, name)
-
-
-def _network_value(field: Field, mover: Mover, name: str) -> bool:
-    """Whether a mover is in supply or in command."""
-    return mover.standing is not None and field.supply(mover.side).is_served(mover.standing, name)
-
-
-def of_place(field: Field, mover: Mover, n: int, name: str) -> Any:
-    """Return what a rule may ask of a place, for a mover."""
-    map_index = field.kinds
-    if name in map_index.position_names:
-        return of_position(field, mover, n, name)
-    if name in map_index.walker_names:
-        return of_walker(field, mover, n, name)
-    value = map_index.map_value(n, name)
-    return [{"kind": kind} for kind in value] if name == "features" else value
-
-
-def of_position(field: Field, mover: Mover, n: int, name: str) -> Any:
-    """Return a value of a place that depends on the pieces."""
-    occupants = field.by_place.get(n, ())
-    if name == "enemy":
-        return any(s.side != mover.side for s in occupants)
-    if name == "friend":
-        return any(s.side == mover.side and s is not mover.standing for s in occupants)
-    if name == "control":
-        return field.control(n)
-    if name == "friends":
-        return [s.fields for s in occupants if s.side == mover.side and s is not mover.standing]
-    if name == "enemies":
-        return [s.fields for s in occupants if s.side != mover.side]
-    if name == "markers":
-        return field.markers.get(n, [])
-    if name in field.told_places:
-        return n in field.told_places[name]
-    zones = field.program.rules.zones
-    base = name.removesuffix("_units")
-    if base in zones or name.removeprefix("own_") in zones:
-        if name in zones:
-            return bool(field.zones.enemies_at(name, mover.side, n))
-        if base in zones:
-            return [s.fields for s in field.zones.enemies_at(base, mover.side, n)]
-        return bool(field.zones.zones_over(name.removeprefix("own_"), mover.side, n))
-    return any(marker["id"] == name for marker in field.markers.get(n, ()))
-
-
-def of_walker(field: Field, mover: Mover, n: int, name: str) -> Any:
-    """Return a value of a place that depends on the mover: room, supply there, the areas of special rules."""
-    if name == "room":
-        from assistant.engine.stacking import failures
-
-        return not failures(field, mover, n)
-    if name == "supplied":
-        from assistant.engine.supply.supply_lines import supplied_at
-
-        return mover.standing is not None and supplied_at(field, mover.standing, n)
-    return n in field.effect_places(mover, name)
-
-
-def of_step(field: Field, mover: Mover, n: int, m: int, name: str) -> Any:
-    """Return what a rule may ask of the step between two neighbors; between other places there is nothing."""
-    if field.kinds.distance(n, m) != 1:
-        return [] if name == "features" else 0 if name == "rise" else False
-    if name == "rise":
-        return field.kinds.height(m) - field.kinds.height(n)
-    if name == "features":
-        return [{"kind": kind} for kind in sorted(field.kinds.lies(n, m) - field.kinds.compass)]
-    owner, _, suffix = name.partition("_")
-    if owner in ("own", "enemy") and suffix in field.program.rules.spans:
-        sides = field.zones.spans(suffix).get((n, m), frozenset())
-        return mover.side in sides if owner == "own" else bool(sides - {mover.side})
-    if owner == "other" and suffix in field.program.rules.zones:
-        return any(unit.place != m for unit in field.zones.enemies_at(suffix, mover.side, n))
-    return name in field.kinds.lies(n, m)
-
-
-def of_question(field: Field, mover: Mover, name: str) -> Any:
-    """Return a value of the whole question: the turn, rulings, effects, inputs."""
-    if name in field.readings:
-        return field.readings[name]
-    prefix, _, key = name.partition(".")
-    if prefix == "ruling":
-        return field.game.rulings[key].choice
-    if prefix == "told":
-        return field.inputs[key]
-    if prefix == "control":
-        return field.holder(key)
-    if prefix in ("present", "enemy_present"):
-        inside, is_own = field.kinds.regions.get(key, ()), prefix == "present"
-        return any(
-            (unit.side == mover.side) is is_own and field.kinds.places[unit.place] in inside for unit in field.standings
-        )
-    if name == "exited":
-        exited_pieces = [
-            piece for piece in field.position.pieces if piece.unit in field.game.units and exit_of(piece) is not None
-        ]
-        return sum(field.side_of(piece.nation, field.game.units[piece.unit]) == mover.side for piece in exited_pieces)
-    if prefix == "effect":
-        return any(effect.at is None for effect in field.effects(key, mover))
-    if prefix == "effect_value":
-        return next((effect.value for effect in field.effects(key, mover)), "")
-    scenario = field.scenario
-    values = {"turn": field.position.turn, "phase": field.position.phase, "year": 0, "level": ""}
-    if scenario is not None:
-        values |= {"year": scenario.year or 0, "level": scenario.level}
-    return values[name]
 
 
 def told_values(

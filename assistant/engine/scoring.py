@@ -8,9 +8,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.engine.field import Field, Fields, no_unit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import Fields, no_unit
 from assistant.engine.roster import Roster, roster
 from assistant.engine.scope import Scope
+from assistant.engine.supply.supply_lines import supply_of
 from assistant.questions.answer import (
     BadQuestion,
     Cell,
@@ -116,7 +118,7 @@ class Tally:
 
     def position_scope(self, side: str) -> Scope:
         """Return the scope for values of the whole position."""
-        return Scope(self.field, no_unit(side), {}, {"units": self.living} if self.lost_pieces else {})
+        return self.field.scope(no_unit(side), {}, {"units": self.living} if self.lost_pieces else {})
 
     def untold(self, line: Victory) -> str:
         """Return the first required input of a line that the player didn't give."""
@@ -251,7 +253,7 @@ class Tally:
             return Tallied(None, "how often?")
         units = [s for s in field.standings if line.at is None or field.kinds.places[s.place] in spots]
         if line.event == "supplied":
-            units = [s for s in units if field.supply(s.side).is_served(s, "supplied")]
+            units = [s for s in units if supply_of(field, s.side).is_served(s, "supplied")]
         if line.per == "hex":
             place_numbers = {s.place for s in units if self.roster.matches(s.piece, line.who)}
             places = tuple(field.kinds.places[n] for n in sorted(place_numbers))

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.engine.field import Field, Mover, PlacedUnit
-from assistant.engine.scope import of_position, of_walker
+from assistant.engine.field import Field
+from assistant.engine.placed_units import Mover
 from scenarios.model.attack_inputs import Formula
 
 
@@ -16,7 +16,7 @@ def signature_numbers(field: Field, side: str, names: tuple[str, ...]) -> Mappin
     number have the same contents."""
     key = side, names
     if key not in field.looks:
-        columns = [_flag_places(field, side, name) for name in names]
+        columns = [field.rule_values.flag_places(side, name) for name in names]
         if None in columns:
             mover = Mover(side, {})
             field.looks[key] = {n: look(field, mover, n, names) for n in _not_empty(field, side, names)}
@@ -32,21 +32,8 @@ def _not_empty(field: Field, side: str, names: tuple[str, ...]) -> set[int]:
     places = set(field.by_place) | set(field.markers) | set(field.markers_by_place)
     for name in names:
         places |= field.told_places.get(name, frozenset())
-        places |= _flag_places(field, side, name.removesuffix("_units")) or frozenset()
+        places |= field.rule_values.flag_places(side, name.removesuffix("_units")) or frozenset()
     return places
-
-
-def _flag_places(field: Field, side: str, name: str) -> frozenset[int] | None:
-    """Return the places where a flag of the position holds for a side; None if the name isn't such a flag."""
-    if name == "enemy":
-        return frozenset(s.place for s in field.standings if s.side != side)
-    if name == "friend":
-        return frozenset(s.place for s in field.standings if s.side == side)
-    if name in field.program.rules.zones:
-        return frozenset[int]().union(*field.zones.enemy(name, side))
-    if name.removeprefix("own_") in field.program.rules.zones:
-        return frozenset(field.zones.coverage(name.removeprefix("own_"), side))
-    return None
 
 
 def look(field: Field, mover: Mover, n: int, names: tuple[str, ...]) -> int:
@@ -54,21 +41,13 @@ def look(field: Field, mover: Mover, n: int, names: tuple[str, ...]) -> int:
     values: list[Any] = []
     for name in names:
         if name in ("friends", "enemies") or name.endswith("_units"):
-            values.append(tuple(sorted((tuple(s.equivalence_key) for s in _group(field, mover, n, name)), key=repr)))
+            units = field.rule_values.units_at(mover, n, name)
+            values.append(tuple(sorted((tuple(unit.equivalence_key) for unit in units), key=repr)))
         elif name == "markers":
             values.append(tuple(sorted(repr(marker) for marker in field.markers.get(n, ()))))
         else:
-            values.append(of_position(field, mover, n, name))
+            values.append(field.rule_values.of_place(mover, n, name))
     return field.kinds.look((names, tuple(values))) if any(values) else 0
-
-
-def _group(field: Field, mover: Mover, n: int, name: str) -> list[PlacedUnit]:
-    occupants = field.by_place.get(n, ())
-    if name == "friends":
-        return [s for s in occupants if s.side == mover.side and s is not mover.standing]
-    if name == "enemies":
-        return [s for s in occupants if s.side != mover.side]
-    return field.zones.enemies_at(name.removesuffix("_units"), mover.side, n)
 
 
 class LazySignatures(dict[int, int]):
@@ -132,7 +111,7 @@ def places_where(field: Field, condition: Formula | None, mover: Mover, start: i
                 groups[n],
                 content,
                 distance,
-                *[of_walker(field, mover, n, special_name) for special_name in special],
+                *[field.rule_values.of_place(mover, n, special_name) for special_name in special],
             )
             if kind not in results:
                 results[kind] = field.holds(condition, mover, {**extra_values, "gone": distance}, to=n, **spots)

@@ -8,7 +8,8 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
 from assistant.engine.scope import Scope
 from assistant.questions.answer import BadQuestion
@@ -51,7 +52,7 @@ def failures(
 
 def _failures(field: Field, mover: Mover, n: int, other_units: list[PlacedUnit]) -> tuple[CompiledRecord, ...]:
     stack = [mover.fields, *(unit.fields for unit in other_units)]
-    scope = Scope(field, mover, {"to": n}, {"stack": stack})
+    scope = field.scope(mover, {"to": n}, {"stack": stack})
     return unmet(field, field.program.ready(field.program.rules.stacking).records, scope)
 
 

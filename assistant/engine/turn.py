@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.engine.battle.odds import side_names
-from assistant.engine.field import Field, PlacedUnit, no_unit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit, no_unit
 from assistant.engine.question_field import asked_field
 from assistant.engine.scope import Scope, TableCell
 from assistant.questions.answer import (
@@ -85,7 +86,7 @@ def _acting(field: Field, record: TurnRule, phase: Phase | None) -> str:
 def _event(field: Field, record: TurnRule, side: str) -> Event | None:
     if record.set or record.clear or record.lose is not None or record.restore is not None:
         return _of_units(field, record, side)
-    scope = Scope(field, no_unit(side), {}, None)
+    scope = field.scope(no_unit(side), {})
     if not field.holds_of(record.when, scope):
         return None
     if record.gain is not None:
@@ -115,7 +116,7 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     ]
     amount: Fraction | int = 0
     if record.restore is not None:
-        amount = field.value_of(record.restore, Scope(field, no_unit(side), {}, None))
+        amount = field.value_of(record.restore, field.scope(no_unit(side), {}))
         if not amount:
             return None
     if not units:
@@ -126,7 +127,7 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     if not record.throw:
         return Event(record, tuple(units), amount)
     chance_by_unit = {
-        unit.key: _chance(field, record, Scope(field, field.walker(unit), {"to": unit.place}, None)) for unit in units
+        unit.key: _chance(field, record, field.scope(field.walker(unit), {"to": unit.place})) for unit in units
     }
     return Event(record, tuple(units), amount, chances_each=chance_by_unit)
 
@@ -145,7 +146,7 @@ def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
     assert record.needs is not None
     total = Fraction(0)
     for roll, chance in dice_chances(record.throw).items():
-        roll_scope = Scope(field, scope.walker, scope.places, {"roll": roll})
+        roll_scope = field.scope(scope.walker, scope.places, {"roll": roll})
         total += chance * field.holds_of(record.needs, roll_scope)
     return total
 

@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.engine.battle.odds import side_names
-from assistant.engine.field import Field, Fields, Mover, no_unit
+from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
+from assistant.engine.placed_units import Fields, Mover, no_unit
 from assistant.engine.program import Program
 from assistant.engine.question_field import asked_field
 from assistant.engine.scope import Scope
@@ -210,17 +211,17 @@ def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[Vic
 
     if record.of is not None:
         for unit in field.standings:
-            scope = Scope(field, field.walker(unit), {"to": unit.place}, {"units": living})
+            scope = field.scope(field.walker(unit), {"to": unit.place}, {"units": living})
             if field.holds_of(record.of, scope):
                 count(scope)
     elif record.lost is not None:
         for fields in filter(None, (_fields(field, piece) for piece in tally.lost_pieces)):
-            scope = Scope(field, Mover(str(fields["side"]), fields), {}, {"units": living})
+            scope = field.scope(Mover(str(fields["side"]), fields), {}, {"units": living})
             if field.holds_of(record.lost, scope):
                 count(scope)
     elif record.places is not None:
         for n, place in enumerate(field.kinds.places):
-            scope = Scope(field, no_unit(record.side), {"to": n}, {"units": living})
+            scope = field.scope(no_unit(record.side), {"to": n}, {"units": living})
             if field.holds_of(record.places, scope):
                 count(scope)
                 spots.append(place)

@@ -1,4 +1,4 @@
-"""Zones of control, which are walks of a hex or more, and spans, which are pieces on hexsides."""
+"""Zones of control, which are walks of a hex or more."""
 
 from __future__ import annotations
 
@@ -6,48 +6,54 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.engine.field import EquivalenceKey, Field, Mover, PlacedUnit, UnnamedEnemy
+from assistant.engine.field import Field
 from assistant.engine.movement.amounts import amount
 from assistant.engine.movement.walk import SCALE, StepEvaluator, search
-from scenarios.areas.resolving import Location
+from assistant.engine.placed_units import EquivalenceKey, Mover, PlacedUnit, UnnamedEnemy
 from scenarios.model.hexes import disk, distance
 from scenarios.model.maps import HexMap
-from scenarios.model.position import Piece
-from scenarios.rules.shapes import Span
+from scenarios.model.memo import cached_on
 
 Coverage = Mapping[int, tuple[PlacedUnit, ...]]
 FARTHEST = 30
 """The maximum length of a zone, in hexes."""
 
 
+def zones_of(field: Field) -> Zones:
+    """Return the zones of control of a field."""
+    return cached_on(field, _make_zones)
+
+
+def _make_zones(field: Field) -> Zones:
+    return Zones(field) if field.unchanged is None else zones_of(field.unchanged).with_field(field)
+
+
 class Zones:
-    """The zones and spans of a field."""
+    """The zones of control of a field."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
         self._coverage_memo: dict[tuple[str, str], Coverage] = {}
-        self._spans: dict[str, Mapping[tuple[int, int], frozenset[str]]] = {}
         self._steppers: dict[tuple[str, EquivalenceKey], StepEvaluator] = {}
         self._has: dict[tuple[str, EquivalenceKey], bool] = {}
         self._around_memo: dict[tuple[str, PlacedUnit], Mapping[int, int]] = {}
         self._takers: dict[tuple[str, str], StepEvaluator] = {}
         self._lengths: dict[tuple[str, PlacedUnit], Fraction | int] = {}
-        self._span_memo: dict[str, Mapping[tuple[int, int], int]] = {}
         self._at_memo: dict[tuple[str, str, int], tuple[PlacedUnit, ...]] = {}
 
     def with_field(self, field: Field) -> Zones:
-        """Return the zones of another field with the same spans. They share what is the same for any position."""
+        """Return the zones of a field with other units. They share what is the same for any position."""
         zones = Zones(field)
-        if not any(span.stands for span in field.program.rules.spans.values()):
-            zones._spans, zones._span_memo = self._spans, self._span_memo
-            if self._is_fixed:
-                zones._steppers, zones._has, zones._around_memo = self._steppers, self._has, self._around_memo
+        if self._is_fixed:
+            zones._steppers, zones._has, zones._around_memo = self._steppers, self._has, self._around_memo
         return zones
 
     @cached_property
     def _is_fixed(self) -> bool:
         """Whether no zone depends on the other units."""
         program, map_index = self.field.program, self.field.kinds
+        if any(span.stands for span in program.rules.spans.values()):
+            return False
         for shape in program.rules.zones.values():
             names = {
                 *program.names(shape.has),
@@ -199,85 +205,3 @@ class Zones:
             verdict = self._of_taker(zone, taker).verdict
             places |= {m: None for m, step in adjacent_steps if not verdict(m, n, step).is_refused}
         return tuple(places)
-
-    def spans(self, name: str) -> Mapping[tuple[int, int], frozenset[str]]:
-        """Return the steps that spans of a kind cover, in both directions, and the sides that own them."""
-        if name not in self._spans:
-            sides_by_step: dict[tuple[int, int], frozenset[str]] = {}
-            for side, n, m, stands in self.spans_of(name):
-                for pair in ((n, m), (m, n)) if stands else ():
-                    sides_by_step[pair] = sides_by_step.get(pair, frozenset()) | {side}
-            self._spans[name] = sides_by_step
-        return self._spans[name]
-
-    def spans_of(self, name: str) -> list[tuple[str, int, int, bool]]:
-        """Return the spans of a kind: the owner, the two places that it joins, and whether it can be used."""
-        shape, placed_spans = self.field.program.rules.spans[name], []
-        step_by_unit = self._placed_spans(shape)
-        for span_name, piece, side, n in self.field.spanning:
-            step = self._lies(shape, piece, n, step_by_unit) if span_name == name else None
-            if step is not None:
-                placed_spans.append((side, *step, self._stands(shape, side, *step)))
-        return placed_spans
-
-    def span_numbers(self, side: str) -> Mapping[tuple[int, int], int]:
-        """Return the steps with spans, each with a number. Steps with the same number have the same spans for a
-        side."""
-        if side not in self._span_memo:
-            names = tuple(self.field.program.rules.spans)
-            pairs = dict.fromkeys(pair for name in names for pair in self.spans(name))
-            look = self.field.kinds.look
-            self._span_memo[side] = {
-                pair: look((names, tuple(self._span_owners(name, pair, side) for name in names))) for pair in pairs
-            }
-        return self._span_memo[side]
-
-    def _span_owners(self, name: str, pair: tuple[int, int], side: str) -> tuple[bool, bool]:
-        sides = self.spans(name).get(pair, frozenset())
-        return side in sides, bool(sides - {side})
-
-    def _lies(
-        self, shape: Span, piece: Piece, n: int, step_by_unit: Mapping[str, tuple[int, int]]
-    ) -> tuple[int, int] | None:
-        """Return the step of a piece: as its scenario says, else over the first kind of water next to it."""
-        scenario_step = step_by_unit.get(piece.unit)
-        if scenario_step is not None and n in scenario_step:
-            return scenario_step
-        map_index = self.field.kinds
-        if shape.toward:
-            adjacent_places = [m for compass in shape.toward if (m := map_index.toward(n, compass)) is not None]
-        else:
-            adjacent_places = [m for m, _ in map_index.neighbours(n)]
-        # Kinds named together rank equally; `toward` orders the places.
-        for water_kinds in _rank_kinds(shape.over):
-            for m in adjacent_places:
-                if map_index.lies(n, m) & water_kinds:
-                    return n, m
-        return None
-
-    def _placed_spans(self, shape: Span) -> dict[str, tuple[int, int]]:
-        """Return the steps that a scenario gives its spans."""
-        field, step_by_unit = self.field, {}
-        number = field.kinds.number
-        for special in field.scenario.special if field.scenario and shape.told_by else ():
-            for effect in special.effects:
-                if effect.effect != shape.told_by or effect.at is None:
-                    continue
-                names = effect.at.hexes or effect.at.points
-                places = [number.get(self._place(name)) for name in names]
-                if len(places) == 2 and places[0] is not None and places[1] is not None:
-                    for unit in effect.units:
-                        step_by_unit[unit] = (places[0], places[1])
-        return step_by_unit
-
-    def _place(self, name: str) -> Location:
-        map = self.field.kinds.map
-        return map.hex(name) if isinstance(map, HexMap) else name
-
-    def _stands(self, shape: Span, side: str, n: int, m: int) -> bool:
-        mover = Mover(side, {"side": side, "nation": "", "id": ""})
-        return self.field.holds(shape.stands, mover, None, **{"from": n, "to": m})
-
-
-def _rank_kinds(feature_kinds: tuple[str, ...]) -> list[frozenset[str]]:
-    return [frozenset({kind}) for kind in feature_kinds]

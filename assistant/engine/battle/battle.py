@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, Value
-from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.question_field import asked_place, asked_units
 from assistant.engine.sight.visibility import SightResult, has_sight, sights_of
 from assistant.questions.answer import BadQuestion

@@ -9,7 +9,8 @@ from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
 from assistant.engine.battle.battle import battle_of
 from assistant.engine.battle.odds import side_names
 from assistant.engine.battle.requirements import StackDuty, duties, in_front, possible, resolve_attack, stack_duties
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_field
 from assistant.questions.answer import (
     Answer,

@@ -12,7 +12,8 @@ from typing import Literal
 
 from assistant.engine.battle.battle import BattleInputs, battle_of
 from assistant.engine.battle.what_if import Prospect, prospect
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.questions.answer import BadQuestion
 
 Aim = Literal["steps", "places"]

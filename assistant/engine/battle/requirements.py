@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from assistant.attack import Fields, Odds, Violation, odds
 from assistant.engine.battle.battle import Battle
-from assistant.engine.field import Field, PlacedUnit, no_unit
-from assistant.engine.scope import Scope
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit, no_unit
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.attacks import Distance
 from scenarios.model.game import Game
@@ -52,7 +52,7 @@ def _broken_demands(battle: Battle) -> Iterator[Violation]:
     }
     for demand in rules.together:
         for target in battle.targets:
-            scope = Scope(battle.field, no_unit(battle.side), {"to": target}, extra_values)
+            scope = battle.field.scope(no_unit(battle.side), {"to": target}, extra_values)
             if battle.field.holds_of(demand.when, scope) and not battle.field.holds_of(demand.that, scope):
                 yield Violation(demand.text, demand.rule, "", -1, "")
                 break
@@ -67,7 +67,7 @@ def unmet(
     refusals: list[Demand | Distance] = []
     for target in targets:
         extra_values = {"distance": field.kinds.distance(unit.place, target)}
-        scope = Scope(field, field.walker(unit), {"from": unit.place, "to": target}, extra_values)
+        scope = field.scope(field.walker(unit), {"from": unit.place, "to": target}, extra_values)
         refusals = [
             *too_far(field, unit, target, attack, inputs or {}),
             *(
@@ -162,7 +162,7 @@ def in_front(field: Field, n: int, front: str) -> bool:
     rules = field.program.rules.attacking
     if not front or rules is None:
         return True
-    return field.holds_of(rules.fronts[front].that, Scope(field, no_unit(), {"to": n}, None))
+    return field.holds_of(rules.fronts[front].that, field.scope(no_unit(), {"to": n}))
 
 
 def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, ...]:
@@ -215,7 +215,7 @@ def _refusals(field: Field, unit: PlacedUnit, target: int) -> list[Demand | Dist
         return list(outside)
     if rules is None or not rules.may:
         return [] if has_distance or distance == 1 else [NEXT_TO_IT]
-    scope = Scope(field, field.walker(unit), {"from": unit.place, "to": target}, {"distance": distance})
+    scope = field.scope(field.walker(unit), {"from": unit.place, "to": target}, {"distance": distance})
     refusals: list[Demand | Distance] = []
     for demand in rules.may:
         if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):

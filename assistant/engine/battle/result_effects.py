@@ -26,11 +26,13 @@ from assistant.engine.battle.results import (
     UnitOutcome,
     number_of,
 )
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.reach import reach, walk_named
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.retreat.joint_retreat import JointRetreat, retreat_together
 from assistant.engine.retreat.paths import RetreatPaths, retreat
 from assistant.engine.scope import Scope
+from assistant.engine.zones import zones_of
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.memo import cached_on
 from scenarios.rules.shapes import ResultRule, Retreat
@@ -444,7 +446,7 @@ class Outcomes:
         return frozenset(removed_units), tuple(changed_units)
 
     def _matters(self, fate: UnitOutcome) -> bool:
-        zones = self.field.zones
+        zones = zones_of(self.field)
         unit_after = self._standing(fate)
         return self.groups_asked or any(
             zones.has(name, fate.standing) != zones.has(name, unit_after) for name in self.field.program.rules.zones
@@ -630,7 +632,7 @@ class RecordEvaluation:
                     for role, units in unit_groups
                 }
             extra_values |= self._groups[steps_left]
-        return Scope(field, field.walker(placed_unit), {"from": placed_unit.place, "to": target}, extra_values)
+        return field.scope(field.walker(placed_unit), {"from": placed_unit.place, "to": target}, extra_values)
 
 
 def _gone_back(fate: UnitOutcome, retreat_result: RetreatPaths) -> UnitOutcome:

@@ -10,8 +10,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.retreat.paths import RetreatPaths
 from assistant.questions.answer import Cell, RowTable, TableColumn
 from scenarios.model.game import Game

@@ -13,7 +13,8 @@ from assistant.engine.battle.battle import Battle, battle_of, by_others
 from assistant.engine.battle.requirements import possible, resolve_attack
 from assistant.engine.battle.result_effects import consequences
 from assistant.engine.battle.results import Consequence
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import names
 from scenarios.model.tables import Table, span

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from assistant.engine.field import Field, Mover
+from assistant.engine.field import Field
+from assistant.engine.placed_units import Mover
 from assistant.engine.program import CompiledRecord
-from assistant.engine.scope import Scope, TableCell
+from assistant.engine.scope import TableCell
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
 from scenarios.model.dice import dice
@@ -53,7 +54,7 @@ def amount(
     lookup, roll_count = field.program.lookup, 0
     cells: set[TableCell] = set()
     for record in field.program.ready(records).records:
-        scope = Scope(field, mover, places, extra_values)
+        scope = field.scope(mover, places, extra_values)
         try:
             # A record that asks for `amount` is evaluated for each possible value; most conditions don't ask for it.
             if (
@@ -75,7 +76,7 @@ def amount(
                 continue
             new_chances: dict[Any, Fraction] = {}
             for value, chance in chances.items():
-                value_scope = Scope(field, mover, places, {**(extra_values or {}), "amount": value})
+                value_scope = field.scope(mover, places, {**(extra_values or {}), "amount": value})
                 holds = record.condition is None or record.condition(value_scope, lookup, None) is True
                 value_scope.cells = cells
                 new = (

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from assistant.engine.field import Field, Fields, Mover, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
+from assistant.engine.placed_units import Fields, Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
 from assistant.engine.question_field import asked_position
-from assistant.engine.scope import Scope
 from assistant.engine.stacking import unmet
 from assistant.questions.answer import Answer, BadQuestion, CounterRef, Sentence, Value
 from assistant.questions.question import POSITION, SCENARIO, Input, Inputs, Question
@@ -23,7 +24,7 @@ from scenarios.model.position import Piece, Position
 def carry_failures(field: Field, carrier: Mover, load: Iterable[Fields]) -> tuple[CompiledRecord, ...]:
     """Return the conditions that would fail if a carrier had all these units aboard."""
     demands = field.program.ready(field.program.rules.carry)
-    return unmet(field, demands.records, Scope(field, carrier, {}, {"load": list(load)}))
+    return unmet(field, demands.records, field.scope(carrier, {}, {"load": list(load)}))
 
 
 class SeatedUnit(Protocol):
@@ -78,7 +79,7 @@ def carry_answer(game: Game, inputs: Inputs) -> Answer:
     map_index = kinds_of(game, position.scenario or next(iter(game.scenarios), ""))
     if map_index is None:
         raise BadQuestion(f"{game.title} has no map; add `maps`")
-    field = Field(map_index, replace(position, pieces=()))
+    field = make_field(map_index, replace(position, pieces=()))
     carrier_ref, units = inputs["unit"], [unit_ref for unit_ref in inputs["load"] for _ in range(unit_ref.count)]
     if marker := next((unit_ref.id for unit_ref in (carrier_ref, *units) if unit_ref.id not in game.units), ""):
         raise BadQuestion(f"{marker} is a marker; name a unit")

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.reach import gate_failures
+from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
 from assistant.engine.question_field import asked_anywhere, asked_place
-from assistant.engine.scope import Scope, TableCell
+from assistant.engine.scope import TableCell
 from assistant.engine.signatures import places_where
 from assistant.engine.stacking import failures
 from assistant.questions.answer import (
@@ -62,7 +63,7 @@ def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> Arrival:
     start = mover.standing.place if mover.standing is not None else None
     extra_values = {"on_map": start is not None}
     places = {} if start is None else {"start": start}
-    refusals = gate_failures(field, field.program.ready(way.who), Scope(field, mover, places, extra_values))
+    refusals = gate_failures(field, field.program.ready(way.who), field.scope(mover, places, extra_values))
     if refusals:
         return Arrival(name, way, refusal=refusals[0])
     closed_places = {n for record in _closed(field) for n in places_where(field, record.when, mover, start)}
@@ -149,7 +150,7 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     limits, cells = {}, set[TableCell]()
     if placed_unit is None:
         for key, formula in shape.limits.items():
-            scope = Scope(field, mover, {}, extra_values)
+            scope = field.scope(mover, {}, extra_values)
             limits[key] = int(formula.work(scope, scope.lookup, None)) if formula is not None else 0
             cells |= scope.cells
     nodes.append(Value("limits", limits, "So many at once", for_people=bool(limits)))

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.amounts import EvaluatedAmount, amount
 from assistant.engine.movement.walk import (
     MOST_COST,
@@ -24,8 +24,9 @@ from assistant.engine.movement.walk import (
     evaluate_records,
     search,
 )
+from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.program import CompiledList, CompiledRecord
-from assistant.engine.scope import Scope, TableCell, of_walker
+from assistant.engine.scope import Scope, TableCell
 from assistant.engine.signatures import look
 from assistant.engine.stacking import failures
 from assistant.questions.answer import BadQuestion
@@ -197,8 +198,8 @@ class Reach:
                 ):
                     self._could(points_by_place, evaluator.verdict(n, m, step, n == start), n, m, points_spent, points)
             if act.where in ("here", "near"):
-                scope = Scope(
-                    field, evaluator.walker, {"from": n, "to": n, "start": start}, {"first": n == start, "distance": 0}
+                scope = field.scope(
+                    evaluator.walker, {"from": n, "to": n, "start": start}, {"first": n == start, "distance": 0}
                 )
                 self._could(
                     points_by_place,
@@ -418,7 +419,7 @@ def end_failures(
     gates = field.program.ready(walk.ends)
     refusals: tuple[CompiledRecord, ...] = ()
     if gates.records:
-        refusals = gate_failures(field, gates, Scope(field, mover, {"to": n, "start": start}, extra_values))
+        refusals = gate_failures(field, gates, field.scope(mover, {"to": n, "start": start}, extra_values))
     return (*refusals, *failures(field, mover, n, absent_units)) if gates.stacking and room else refusals
 
 
@@ -452,7 +453,7 @@ def reach(
     mover, start = field.walker(unit, walk.as_), unit.place
     ready = field.program.ready(walk.steps)
     result_values: dict[str, object] = {} if result is None else {"result": result}
-    refusals = gate_failures(field, field.program.ready(walk.who), Scope(field, mover, {"start": start}, result_values))
+    refusals = gate_failures(field, field.program.ready(walk.who), field.scope(mover, {"start": start}, result_values))
     limits = walk.allowance or walk.length
     points = amount(field, limits, mover, result_values, start=start) if limits else None
     if points is not None and points.forbidden is not None:
@@ -519,7 +520,11 @@ class EndCheck:
     def _signature(self, n: int, which: int) -> tuple[object, ...]:
         field, mover, (names, special, groups) = self.field, self.walker, self._signature_names[which]
         content = look(field, mover, n, names) if names else 0
-        return groups[n], content, tuple([of_walker(field, mover, n, name) for name in special]) if special else ()
+        return (
+            groups[n],
+            content,
+            tuple([field.rule_values.of_place(mover, n, name) for name in special]) if special else (),
+        )
 
     def _closed_gates(
         self, n: int, points_spent: Fraction | int, extra_values: Mapping[str, object]
@@ -537,7 +542,7 @@ class EndCheck:
             )
         if key not in self._memo[0]:
             all_values = {**extra_values, "taken": points_spent, "gone": distance} if path_names else extra_values
-            scope = Scope(self.field, self.walker, {"to": n, "start": self.start}, all_values)
+            scope = self.field.scope(self.walker, {"to": n, "start": self.start}, all_values)
             self._memo[0][key] = gate_failures(self.field, self.gates, scope)
         return self._memo[0][key]
 

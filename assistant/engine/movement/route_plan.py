@@ -9,14 +9,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.amounts import EvaluatedAmount, amount
 from assistant.engine.movement.carrying import carry_failures, riders
 from assistant.engine.movement.reach import gate_failures, walk_named
 from assistant.engine.movement.walk import SCALE, StepEvaluator, StepResult, evaluate_records
+from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
 from assistant.engine.question_field import asked_place
-from assistant.engine.scope import Scope
 from assistant.engine.stacking import failures, unmet
 from assistant.questions.answer import (
     BadQuestion,
@@ -167,7 +167,7 @@ class MovePlanner:
     def refusal(self) -> MoveRefusal | None:
         """Why it can't move at all."""
         gates = self.field.program.ready(self.walk.who)
-        shut = gate_failures(self.field, gates, Scope(self.field, self.walker, {"start": self.standing.place}, {}))
+        shut = gate_failures(self.field, gates, self.field.scope(self.walker, {"start": self.standing.place}, {}))
         record = shut[0] if shut else self.allowance.forbidden if self.allowance is not None else None
         return None if record is None else MoveRefusal(record.text, record.rule)
 
@@ -250,7 +250,7 @@ class MovePlanner:
         verdict = evaluate_records(
             field,
             field.program.ready(shape.steps).records,
-            Scope(field, self.walker, spots, extra_values),
+            field.scope(self.walker, spots, extra_values),
             needs_price=True,
         )
         if verdict.is_refused and verdict.rests:
@@ -298,7 +298,7 @@ class MovePlanner:
         field = self.field
         for demand in field.program.ready(shape.beside).records:
             spots = [{"from": n, "to": m, "start": self.standing.place} for m, _ in field.kinds.neighbours(n)]
-            if all(unmet(field, [demand], Scope(field, self.walker, spot, extra_values)) for spot in spots):
+            if all(unmet(field, [demand], field.scope(self.walker, spot, extra_values)) for spot in spots):
                 return demand
         return None
 

@@ -9,10 +9,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from assistant.engine.field import Field, Mover
+from assistant.engine.field import Field
+from assistant.engine.placed_units import Mover
 from assistant.engine.program import CompiledList, CompiledRecord
-from assistant.engine.scope import AskedOfEmptyMap, Scope, TableCell, of_step, of_walker
+from assistant.engine.scope import EmptyMapScope, Scope, TableCell
 from assistant.engine.signatures import LazySignatures, look, signature_numbers
+from assistant.engine.spans import spans_of
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
 from scenarios.grammar import count_text
@@ -82,7 +84,7 @@ class StepEvaluator:
                     names.add(suffix)
         self.position_names = tuple(sorted(names & map_index.position_names))
         self.to_walker = tuple(name for name in sorted(names) if name in map_index.walker_names)
-        self.spans = field.zones.span_numbers(mover.side) if uses.over_names else {}
+        self.spans = spans_of(field).numbers(mover.side) if uses.over_names else {}
         self.farther, self.first = "farther" in self._step_names(), "first" in self._step_names()
         self.last = "last_mode" in uses.step
         self.looks: Mapping[int, int] = {}
@@ -95,7 +97,7 @@ class StepEvaluator:
         if self.looks and mover.standing is not None:  # the moving unit isn't a friend in its own place
             own_place = mover.standing.place
             self.looks = {**self.looks, own_place: look(field, mover, own_place, self.position_names)}
-        self.ask: type[Scope] = AskedOfEmptyMap if empty else Scope
+        self.ask: type[Scope] = EmptyMapScope if empty else Scope
         zones = field.program.rules.zones
         self.over_zones = tuple(
             name for name in uses.over_names if name.partition("_")[0] == "other" and name.partition("_")[2] in zones
@@ -129,7 +131,7 @@ class StepEvaluator:
                 elif prefix not in ("to", "from", "over") and name not in ("first", "farther"):
                     names.add(name)
         places = {"start": self.start} if self.start is not None else {}
-        scope = Scope(self.field, self.walker, places, self.extra_values)
+        scope = self.field.scope(self.walker, places, self.extra_values)
         values: list[Any] = [tuple(self.modes)]
         for name in sorted(names):
             values.append((name, self.field.all_alike if name == "units" else scope.get(name)))
@@ -158,7 +160,7 @@ class StepEvaluator:
             first and self.first,
             self.farther and self.leads_farther(n, m),
             (self._special(n), self._special(m)) if self.to_walker else (),
-            tuple([of_step(self.field, self.walker, n, m, name) for name in self.over_zones]),
+            tuple([self.field.rule_values.of_step(self.walker, n, m, name) for name in self.over_zones]),
         )
 
     def _special(self, n: int) -> tuple[Any, ...]:
@@ -167,7 +169,8 @@ class StepEvaluator:
             return ()
         values = self._specials.get(n)
         if values is None:
-            values = self._specials[n] = tuple([of_walker(self.field, self.walker, n, name) for name in self.to_walker])
+            of_place = self.field.rule_values.of_place
+            values = self._specials[n] = tuple([of_place(self.walker, n, name) for name in self.to_walker])
         return values
 
     def leads_farther(self, n: int, m: int) -> bool:
@@ -205,7 +208,7 @@ class StepEvaluator:
         step = {"first": first, "mode": mode, "last_mode": last, "last": self.extra_values.get("last", False)}
         if self.farther:
             step["farther"] = self.leads_farther(n, m)
-        scope = self.ask(self.field, self.walker, places, {**self.extra_values, **step})
+        scope = self.ask(self.field.rule_values, self.walker, places, {**self.extra_values, **step})
         verdict = evaluate_records(self.field, self.steps.records, scope, needs_price=self.has_prices)
         return verdict._replace(mode=mode) if mode else verdict
 
@@ -228,7 +231,7 @@ class StepEvaluator:
                 "last": self.extra_values.get("last", False),
                 "farther": self.leads_farther(n, m),
             }
-            scope = self.ask(self.field, self.walker, places, {**self.extra_values, **step_values})
+            scope = self.ask(self.field.rule_values, self.walker, places, {**self.extra_values, **step_values})
             forbidding = [record for record in self.steps.records if record.effect == "forbid"]
             self.memo[key] = [
                 record
@@ -258,7 +261,7 @@ class StepEvaluator:
         verdict = evaluate_records(
             self.field,
             records,
-            self.ask(self.field, self.walker, places, {**self.extra_values, **values}),
+            self.ask(self.field.rule_values, self.walker, places, {**self.extra_values, **values}),
             needs_price=False,
         )
         return verdict.rests[0] if verdict.is_refused else None

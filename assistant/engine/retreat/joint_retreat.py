@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.reach import walk_named
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.retreat.paths import STEPS, RetreatPath, RetreatPaths, all_ways, fate_of, preferred_ways, retreat
 from assistant.engine.stacking import StackingSpace
 from scenarios.rules.shapes import Retreat

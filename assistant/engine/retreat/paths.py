@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.amounts import EvaluatedAmount, amount
 from assistant.engine.movement.reach import EndCheck, gate_failures, walk_named
 from assistant.engine.movement.walk import MOST_HARM, SCALE, Price, StepEvaluator, StepResult
+from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
-from assistant.engine.scope import Scope
 from assistant.engine.signatures import places_where
+from scenarios.model.memo import cached_on
 from scenarios.rules.shapes import Aim, Fate, Goal, NoWay, Retreat
 
 LONGEST = 60
@@ -146,7 +147,7 @@ def all_ways(
     length = amount(field, walk.length or walk.allowance, mover, extra_values, start=start)
     if fate is not None:
         return RetreatPaths(field, unit, walk, length, fate, {})
-    refusals = gate_failures(field, field.program.ready(walk.who), Scope(field, mover, {"start": start}, extra_values))
+    refusals = gate_failures(field, field.program.ready(walk.who), field.scope(mover, {"start": start}, extra_values))
     if length.forbidden is not None:
         refusals = (*refusals, length.forbidden)
     if refusals:
@@ -325,11 +326,16 @@ class _Search:
             goal,
             fatal,
         )
-        if key not in self.field.ways:
+        searches = cached_on(self.field, _searches)
+        if key not in searches:
             toward = GoalSearch(self.field, self.walk.toward[goal], self.walker, self.start) if goal else None
-            self.field.ways[key] = WalkStates(evaluator, self.start, toward, fatal, length * SCALE)
-        state_search: WalkStates = self.field.ways[key]
-        return state_search
+            searches[key] = WalkStates(evaluator, self.start, toward, fatal, length * SCALE)
+        return searches[key]
+
+
+def _searches(field: Field) -> dict[tuple[object, ...], WalkStates]:
+    """The retreat searches of a field, which `RetreatSearch.run_walk` fills."""
+    return {}
 
 
 class RetreatState:

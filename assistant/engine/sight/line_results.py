@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from assistant.engine.field import Field, no_unit
+from assistant.engine.field import Field
 from assistant.engine.movement.amounts import amount
+from assistant.engine.placed_units import no_unit
 from assistant.engine.program import CompiledRecord
-from assistant.engine.scope import Scope
 from assistant.engine.sight.line_crossings import (
     ALONG_SIDE,
     AT_CORNER,
@@ -102,7 +102,7 @@ class LineEvaluator:
         return self._worth(record, self._values(record.uses, kind, code, first, last, is_turned))
 
     def _worth(self, record: CompiledRecord, extra_values: dict[str, Any]) -> Fraction | None:
-        scope, lookup = Scope(self.field, no_unit(), {}, extra_values), self.field.program.lookup
+        scope, lookup = self.field.scope(no_unit(), {}, extra_values), self.field.program.lookup
         if record.condition is not None and record.condition(scope, lookup, None) is not True:
             return None
         return Fraction(record.work(scope, lookup, None)) if record.work is not None else Fraction(0)
@@ -280,7 +280,7 @@ class LineEvaluator:
         return False
 
     def _holds(self, part: ConditionPart, extra_values: dict[str, Any]) -> bool:
-        return part.work(Scope(self.field, no_unit(), {}, extra_values), self.field.program.lookup, None) is True
+        return part.work(self.field.scope(no_unit(), {}, extra_values), self.field.program.lookup, None) is True
 
     # Results of the ends alone.
 
@@ -431,7 +431,7 @@ def _critical(sight: SightMap, judge: LineEvaluator) -> set[Fraction] | None:
             extra_values = {f"hex.{name}": value for name, value in values.items()}
             try:
                 heights.add(
-                    Fraction(evaluate(expression, Scope(judge.field, no_unit(), {}, extra_values), program.lookup))
+                    Fraction(evaluate(expression, judge.field.scope(no_unit(), {}, extra_values), program.lookup))
                 )
             except (EvaluationError, KeyError, TypeError):
                 return None

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from assistant.engine.field import Field, no_unit
+from assistant.engine.field import Field
 from assistant.engine.map_index import MapIndex
+from assistant.engine.placed_units import no_unit
 from assistant.engine.program import CompiledRecord
-from assistant.engine.scope import of_place, of_question
 from assistant.engine.sight.line_crossings import ALONG_SIDE, AT_CORNER, HexRow
 from scenarios.expressions import Evaluator, Expression, compile_expression, names
 from scenarios.expressions.syntax import Binary
@@ -146,7 +146,7 @@ class SightMap:
         """Return the values of the whole question, for the names that sight asks for."""
         return tuple(
             [
-                field.all_alike if name == "units" else repr(of_question(field, no_unit(), name))
+                field.all_alike if name == "units" else repr(field.rule_values.of_question(no_unit(), name))
                 for name in self.question_names
             ]
         )
@@ -195,7 +195,7 @@ class SightMap:
                 [
                     self._bare_value(n, value_name)
                     if value_name in of_map
-                    else of_place(field, no_unit(), n, value_name)
+                    else field.rule_values.of_place(no_unit(), n, value_name)
                     for value_name in names
                 ]
             )

@@ -14,10 +14,10 @@ from fractions import Fraction
 from itertools import compress
 from typing import Any, NamedTuple
 
-from assistant.engine.field import Field, Mover, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.map_index import in_order
+from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
-from assistant.engine.scope import Scope
 from assistant.engine.sight.bit_planes import PlaneMasks, TooManyPlanes
 from assistant.engine.sight.line_crossings import HEXES, SHIFT, SightLine, difference
 from assistant.engine.sight.line_results import LineEvaluator, LineVerdict
@@ -280,7 +280,7 @@ class Sights:
         field, lookup = self.field, self.field.program.lookup
         mover = field.walker(unit) if unit is not None else field.unknown_unit
         extra_values = {"distance": look.distance, "viewer": look.viewer, "seen_as": look.seen_as}
-        scope = Scope(field, mover, {"from": look.a, "to": look.b}, extra_values)
+        scope = field.scope(mover, {"from": look.a, "to": look.b}, extra_values)
         ready = field.program.ready(self.rules.spotting)
         holds = [
             record

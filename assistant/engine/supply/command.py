@@ -8,10 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.walk import SCALE
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_field, asked_place, asked_units
-from assistant.engine.supply.supply_lines import SupplyRoot, supplied_at
+from assistant.engine.spans import spans_of
+from assistant.engine.supply.supply_lines import SupplyRoot, supplied_at, supply_of
+from assistant.engine.zones import zones_of
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -96,7 +99,7 @@ def _factors(field: Field, formulas: Iterable[Any], units: Iterable[PlacedUnit])
 
 def radius(field: Field, unit: PlacedUnit) -> dict[str, SupplyRoot]:
     """Return what a unit commands, by the kind of command; empty if it is no headquarters."""
-    lines = field.supply(unit.side)
+    lines = supply_of(field, unit.side)
     roots = {name: lines.roots(name, unit) for name in field.program.rules.command}
     return {name: root for name, kind_roots in roots.items() for root in kind_roots if root.source is unit}
 
@@ -139,7 +142,7 @@ def _command(game: Game, inputs: Mapping[str, Any]) -> Answer:
 
 
 def _length(field: Field, command: str, head: PlacedUnit) -> Fraction | None:
-    limit = field.supply(head.side).limit(field.program.rules.command[command], head, head, head.place)
+    limit = supply_of(field, head.side).limit(field.program.rules.command[command], head, head, head.place)
     return None if limit is None else Fraction(limit) / SCALE
 
 
@@ -147,7 +150,7 @@ def command_table(field: Field, units: Iterable[PlacedUnit], key: str, titles: b
     """Return a table of units with the headquarters that command them, or why they need none."""
     rows: list[dict[str, Cell]] = []
     for unit in units:
-        lines = field.supply(unit.side)
+        lines = supply_of(field, unit.side)
         roots = [root for name in field.program.rules.command for root in lines.commanders(name, unit)]
         commander_names = [root.source.counter.name for root in roots if root.source is not None]
         free = lines.free(unit, "commanded")
@@ -176,7 +179,7 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
 
     def answer(game: Game, question_inputs: Mapping[str, Any]) -> Answer:
         field, units = _units_in_question(game, question_inputs)
-        have = [unit for unit in units if field.zones.has(name, unit)]
+        have = [unit for unit in units if zones_of(field).has(name, unit)]
         if "unit" in question_inputs and not have:
             raise BadQuestion(f"{units[0].counter.name} has no {title} ({zone.rule})")
         place = asked_place(field.kinds, question_inputs["at"], "at") if question_inputs.get("at") else None
@@ -199,7 +202,7 @@ def _covering(
     `idle` it includes those that cover none."""
     rows: list[dict[str, Cell]] = []
     for unit in units:
-        covers = {n: distance for n, distance in field.zones.reach(zone, unit).items() if place in (None, n)}
+        covers = {n: distance for n, distance in zones_of(field).reach(zone, unit).items() if place in (None, n)}
         if covers or idle:
             rows.append(
                 {
@@ -226,7 +229,7 @@ def beside_supply(field: Field, side: str) -> list[Node]:
     rules, own_units = field.program.rules, field.units_of(side)
     nodes: list[Node] = [*_waiting(field, side), *_spans(field, side)]
     if rules.command:
-        uncommanded_units = [unit for unit in own_units if not field.supply(side).is_served(unit, "commanded")]
+        uncommanded_units = [unit for unit in own_units if not supply_of(field, side).is_served(unit, "commanded")]
         rule = next(iter(rules.command.values())).rule
         nodes.append(command_table(field, own_units, "command", titles=False))
         name_parts = [
@@ -237,11 +240,13 @@ def beside_supply(field: Field, side: str) -> list[Node]:
         nodes += [Sentence(("not in command: ", *name_parts[1:]), rule)] if uncommanded_units else []
     zone_names = [name for name, zone in rules.zones.items() if zone.length]
     tables = [
-        _covering(field, name, [own_unit for own_unit in own_units if field.zones.has(name, own_unit)], idle=True)
+        _covering(field, name, [own_unit for own_unit in own_units if zones_of(field).has(name, own_unit)], idle=True)
         for name in zone_names
     ]
     if zone_names:
-        zone_places = {n: 0 for name in zone_names for own_unit in own_units for n in field.zones.reach(name, own_unit)}
+        zone_places = {
+            n: 0 for name in zone_names for own_unit in own_units for n in zones_of(field).reach(name, own_unit)
+        }
         titles = ", ".join(rules.zones[name].title or name for name in zone_names)
         nodes.append(replace(tables[0], rows=[row for table in tables for row in table.rows]))
         nodes.append(
@@ -301,7 +306,7 @@ def _spans(field: Field, side: str) -> list[Node]:
     placed_spans = sorted(
         (name, field.place(n), field.place(m), stands)
         for name in spans
-        for owner, n, m, stands in field.zones.spans_of(name)
+        for owner, n, m, stands in spans_of(field).placed(name)
         if owner == side
     )
     rows: list[dict[str, Cell]] = [

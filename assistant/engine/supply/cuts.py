@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from assistant.engine.field import Mover, PlacedUnit, UnnamedEnemy
 from assistant.engine.movement.walk import MOST_COST, Price, StepEvaluator
-from assistant.engine.scope import AskedOfEmptyMap
+from assistant.engine.placed_units import Mover, PlacedUnit, UnnamedEnemy
+from assistant.engine.scope import EmptyMapScope
 from assistant.engine.stacking import unmet
 from assistant.engine.supply.supply_lines import SideSupply, SupplyRoot
+from assistant.engine.zones import zones_of
 
 LostPlaces = frozenset[int]
 NOWHERE: LostPlaces = frozenset()
@@ -103,7 +104,7 @@ def _unreachable_places(supply: SideSupply) -> set[int]:
     names = frozenset(name.removeprefix("to.") for demand in demands for name in demand.uses)
     closed_places: set[int] = set()
     for places in field.kinds.group_places(names):
-        if unmet(field, demands, AskedOfEmptyMap(field, mover, {"to": places[0]}, None)):
+        if unmet(field, demands, EmptyMapScope(field.rule_values, mover, {"to": places[0]}, None)):
             closed_places.update(places)
     return closed_places
 
@@ -164,7 +165,7 @@ class _Cuts:
             field = self.field
             taker = field.taker(self.supply.side, place, zone=True)
             self._watched_places[place] = frozenset(
-                n for zone in self._zones for n in field.zones.places_around(zone, taker)
+                n for zone in self._zones for n in zones_of(field).places_around(zone, taker)
             )
         return self._watched_places[place]
 
@@ -187,7 +188,7 @@ class _Cuts:
     def _taking(self, n: int) -> tuple[int, ...]:
         """Return the places whose capture puts a place into a zone of the capturing unit."""
         if n not in self._takings:
-            self._takings[n] = self.field.zones.from_taken(self._zones, self._taker, n)
+            self._takings[n] = zones_of(self.field).from_taken(self._zones, self._taker, n)
         return self._takings[n]
 
     def within(self, root: SupplyRoot, state: int) -> int:

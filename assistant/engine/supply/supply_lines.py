@@ -10,12 +10,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from assistant.engine.field import EquivalenceKey, Field, Mover, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.amounts import amount
 from assistant.engine.movement.walk import SCALE, FewestRefusals, PathTree, Price, StepEvaluator, search
+from assistant.engine.placed_units import EquivalenceKey, Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
 from assistant.engine.signatures import places_where
 from scenarios.model.attack_inputs import Formula
+from scenarios.model.memo import cached_on
 from scenarios.rules.shapes import Command, RuleRecord, Trace, Walk
 
 
@@ -516,9 +518,14 @@ class SideSupply:
         )
 
 
+def supply_of(field: Field, side: str) -> SideSupply:
+    """Return the supply and the command of a side."""
+    return cached_on(field, SideSupply, side)
+
+
 def supplied_at(field: Field, unit: PlacedUnit, n: int) -> bool:
     """Whether a unit would be in supply in a place."""
-    side = field.supply(unit.side)
+    side = supply_of(field, unit.side)
     if side.free(unit, place=n) is not None:
         return True
     return any(side.serve(name, unit, n) is not None for name in side.traces)

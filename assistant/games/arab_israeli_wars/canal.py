@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal, Payment
+from assistant.engine.placed_units import PlacedUnit
 from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, debouchments, east_bank, level_of, limit
 from assistant.games.arab_israeli_wars.mover import Mover
 from scenarios.model.hexes import Hex, neighbours

@@ -12,10 +12,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.attack import Value, unit_fields
-from assistant.engine.field import Field, PlacedUnit, no_unit
+from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_for
 from assistant.engine.movement import carrying
 from assistant.engine.movement.carrying import SeatedUnit
+from assistant.engine.placed_units import PlacedUnit, no_unit
 from assistant.engine.roster import Roster, roster
 from assistant.questions.answer import BadQuestion
 from scenarios.model.attacks import Attack
@@ -44,7 +46,7 @@ def field_on(
     markers on it."""
     scenario = map_source if isinstance(map_source, str) and map_source in game.scenarios else ""
     map = map_source if isinstance(map_source, HexMap) else _map(game, map_source)
-    base_field = Field(
+    base_field = make_field(
         kinds_for(game, map, scenario),
         Position(game.id, scenario),
         readings=_readings(game, scenario, year, rulings or {}),
@@ -60,7 +62,9 @@ def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Map
     scenario = base_field.position.scenario
     army_roster = roster(game, scenario)
     pieces = tuple(enlisted(army_roster, piece, army_roster.side(piece)) for piece in position.pieces)
-    return Field(base_field.kinds, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings)
+    return make_field(
+        base_field.kinds, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings
+    )
 
 
 def enlisted(army_roster: Roster, piece: Piece, side: str) -> Piece:
@@ -89,7 +93,7 @@ def seats(game: Game, pieces: Sequence[SeatedUnit], is_advanced: bool) -> dict[i
     """Return the carrier of each passenger, by their indexes in the list (Basic V.B.5). A bridge in tow goes with
     the nearest unit before it that carries bridges (Advanced V.D)."""
     scenario, map = next(iter(game.scenario_maps.items()))
-    field = Field(
+    field = make_field(
         kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if is_advanced else "standard"}
     )
     carrier_by_rider = carrying.seats(field, pieces)

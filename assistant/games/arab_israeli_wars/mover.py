@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement import route_plan
 from assistant.engine.movement.carrying import carry_failures
 from assistant.engine.movement.route_plan import MoveAct, MovePlanner, PlannedMove, walk_planned
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
 from assistant.games.arab_israeli_wars.questions import hex_of

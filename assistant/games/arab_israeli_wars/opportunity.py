@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from assistant.attack import Fields, Value, odds, unit_fields
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import ZERO, MoveAct, PlannedMove, Spending
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.sight.visibility import sights_of
 from assistant.games.arab_israeli_wars.battle import Asked, battle_from, carried
 from assistant.games.arab_israeli_wars.forces import (

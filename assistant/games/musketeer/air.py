@@ -11,8 +11,9 @@ from assistant.attack import Fields, Odds, odds, refusal, unit_fields
 from assistant.attack import Value as Scalar
 from assistant.attack_nodes import format_signed
 from assistant.chances import chain, gather
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.entry import arrivals, refusal_of
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_anywhere, asked_field, on_a_map
 from assistant.engine.questions import FROM
 from assistant.games.musketeer.battle import may_attack, standing_in

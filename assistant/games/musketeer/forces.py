@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from assistant.attack import Fields, Value, unit_fields
 from assistant.engine.field import Field
-from assistant.engine.scope import Scope
 from assistant.games.musketeer.questions import empty_field, label
 from assistant.questions.answer import BadQuestion
 from assistant.unofficial import required_factor
@@ -104,9 +103,7 @@ def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
     field = empty_field(game)
     place = field.kinds.places[0]
     ground: dict[str, object] = {f"to.{kind}": kind == terrain for kind in game.terrain}
-    asked = Scope(
-        field, field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True}
-    )
+    asked = field.scope(field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True})
     (walk,) = field.program.rules.retreat.values()
     return next((fate for fate in walk.fate if field.holds_of(fate.when, asked)), None)
 

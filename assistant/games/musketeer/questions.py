@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from assistant.assumptions import turn_or
 from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.movement.amounts import amount
 from assistant.engine.movement.reach import gate_failures
 from assistant.engine.program import CompiledRecord
 from assistant.engine.question_field import asked_place
-from assistant.engine.scope import Scope
 from assistant.engine.stacking import failures
 from assistant.questions.answer import CounterRef
 from assistant.questions.question import Input, Inputs, read_integer
@@ -46,7 +46,7 @@ def empty_field(game: Game) -> Field:
 def _empty_field(game: Game) -> Field:
     kinds = kinds_of(game, next(iter(game.scenarios)))
     assert kinds is not None
-    return Field(kinds, Position(game.id, next(iter(game.scenarios))))
+    return make_field(kinds, Position(game.id, next(iter(game.scenarios))))
 
 
 def asked_hex(field: Field, told: Inputs, key: str) -> int | None:
@@ -104,5 +104,5 @@ def pursuit_hexes(game: Game, unit: str) -> int:
     field = empty_field(game)
     walk = next(iter(field.program.rules.advance.values()))
     walker = field.off_map(game.units[unit])
-    refused = gate_failures(field, field.program.ready(walk.who), Scope(field, walker, {"start": 0}, {}))
+    refused = gate_failures(field, field.program.ready(walk.who), field.scope(walker, {"start": 0}, {}))
     return 0 if refused else int(amount(field, walk.length, walker, start=0).maximum)

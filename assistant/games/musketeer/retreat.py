@@ -9,7 +9,8 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.retreat.paths import retreat
 from assistant.games.musketeer.combat import AWAY, GONE, WORN, End, Facing, Outcome
 from assistant.games.musketeer.forces import Combat, Fighter

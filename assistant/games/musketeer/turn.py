@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from assistant.chances import successes
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_field, on_a_map
 from assistant.engine.questions import supply_reason
+from assistant.engine.supply.supply_lines import supply_of
 from assistant.games.musketeer.questions import CONTINGENT, contingent, counter
 from assistant.games.musketeer.retreat import chances_of_going
 from assistant.questions.answer import (
@@ -165,7 +167,9 @@ def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
     """Disrupted ground units with a line of support, and lost airstrikes, special forces and guerrillas, roll in their
     contingent's Refit Phase (21.2, 21.9, 25.8)."""
     rows: list[dict[str, Cell]] = []
-    for line in (line for side in game.sides for line in field.supply(side).lines if line.standing.fields["disrupted"]):
+    for line in (
+        line for side in game.sides for line in supply_of(field, side).lines if line.standing.fields["disrupted"]
+    ):
         standing, unit = line.standing, line.standing.counter
         chance = _refit_chance(game, unit.nation) if line.is_supplied else Fraction(0)
         text, rule = supply_reason(field, line)

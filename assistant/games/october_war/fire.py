@@ -16,6 +16,7 @@ from assistant.chances import gather
 from assistant.engine.field import Field
 from assistant.engine.question_field import on_a_map
 from assistant.engine.supply.command import radius
+from assistant.engine.supply.supply_lines import supply_of
 from assistant.games.october_war.air import Wing, asked_wing, flown
 from assistant.games.october_war.combat import Blow
 from assistant.games.october_war.forces import GROUND, asked_sites, fighters, near, near_headquarters, within
@@ -270,7 +271,7 @@ def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, 
     Attackers that are told count as being in the point.
     """
     nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
-    around, lines = near(field, n) | {n}, field.supply(side)
+    around, lines = near(field, n) | {n}, supply_of(field, side)
     own = [s for s in field.standings if s.fields["nation"] == nation]
     seen = {s.place for s in own if s.place in around and lines.is_served(s, "supplied")}
     seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()

@@ -9,9 +9,11 @@ from typing import NamedTuple, TypeVar
 
 from assistant.attack import Fields, counter_fields, unit_fields
 from assistant.engine.battle.results import records_of
-from assistant.engine.field import Field, Mover, PlacedUnit, no_unit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import Mover, PlacedUnit, no_unit
 from assistant.engine.retreat.paths import retreat
-from assistant.engine.scope import Scope
+from assistant.engine.supply.supply_lines import supply_of
+from assistant.engine.zones import zones_of
 from assistant.games.october_war.questions import start_field
 from assistant.questions.answer import BadQuestion
 from assistant.questions.question import Inputs, read_integer
@@ -306,7 +308,7 @@ def does(game: Game, code: str) -> Does:
     field, found = start_field(game), Does()
     effects = game.tables[game.attacks[GROUND].table].results[code].effects
     for record, number in records_of(field.program.rules, effects):
-        asked = Scope(field, no_unit(), {}, {"result": number, "code": code})
+        asked = field.scope(no_unit(), {}, {"result": number, "code": code})
         if not field.holds_of(record.when, asked):
             continue
         if record.lose is not None:
@@ -417,7 +419,7 @@ def fighters(field: Field, n: int, side: str, attacking: bool) -> list[Fields]:
     A fort spares the line to who holds it, not to who storms it (the ruling on forts).
     """
     spared = not attacking or field.game.rulings["fort_supply"].choice == "anyone"
-    lines, game = field.supply(side), field.game
+    lines, game = supply_of(field, side), field.game
     found: list[Fields] = []
     for standing in field.stack(n, side):
         line = (spared and lines.free(standing) is not None) or lines.is_served(standing, "line")
@@ -444,7 +446,7 @@ def near_headquarters(field: Field, n: int, side: str) -> dict[str, int]:
 
 def missiles_over(field: Field, n: int, side: str) -> tuple[PlacedUnit, ...]:
     """The missile units of a side that reach a point (20.3, 20.8)."""
-    return field.zones.coverage("umbrella", side).get(n, ())
+    return zones_of(field).coverage("umbrella", side).get(n, ())
 
 
 def asked_sites(game: Game, field: Field | None, n: int | None, side: str, told: Inputs) -> tuple[int, int]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assistant.attack import Fields, Value, read_answer, unit_fields
-from assistant.engine.field import Field, no_unit
+from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
+from assistant.engine.placed_units import no_unit
 from assistant.engine.question_field import asked_field, asked_place, on_a_map
 from assistant.questions.answer import BadQuestion, Refusal
 from assistant.questions.question import Input, Inputs
@@ -30,7 +32,7 @@ def _start_field(game: Game) -> Field:
     position = from_scenario(game, next(iter(game.scenarios)))
     kinds = kinds_of(game, position.scenario)
     assert kinds is not None
-    return Field(kinds, position)
+    return make_field(kinds, position)
 
 
 def asked_ground(game: Game, told: Inputs) -> tuple[Field | None, int | None]:

@@ -11,7 +11,8 @@ from assistant.attack import Odds, odds
 from assistant.attack import Value as Amount
 from assistant.attack_nodes import odds_nodes
 from assistant.chances import gather, mean
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place
 from assistant.games.six_day_war.forces import FRONTS, HOMES, area, fields_of, in_box, limit, terrain, within
 from assistant.games.six_day_war.questions import (

@@ -12,7 +12,8 @@ from assistant.engine.battle.battle import Battle, BattleInputs, battle_of, by_o
 from assistant.engine.battle.result_effects import consequences
 from assistant.engine.battle.results import Consequence, GroupOutcome
 from assistant.engine.battle.what_if import Prospect, adjacent_columns, prospect
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.games.six_day_war.forces import around, foe, front, static, strength, terrain
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.model.game import Game

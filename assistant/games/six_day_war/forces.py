@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.walk import StepEvaluator
+from assistant.engine.placed_units import PlacedUnit
+from assistant.engine.zones import zones_of
 from assistant.unofficial import required_factor
 from scenarios.model.areas import Area
 from scenarios.model.game import Game
@@ -74,7 +76,7 @@ def around(field: Field, n: int) -> list[int]:
 
 def watched(field: Field, n: int, side: str) -> bool:
     """Whether a hex is in a zone of control of a side's enemies (12.1)."""
-    return bool(field.zones.enemies_at("zoc", side, n))
+    return bool(zones_of(field).enemies_at("zoc", side, n))
 
 
 def entering(field: Field, standing: PlacedUnit) -> StepEvaluator:

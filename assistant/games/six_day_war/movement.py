@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.reach import Reason, end_failures, reach
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place, asked_units
 from assistant.engine.questions import answer_moves, refusal
 from assistant.games.six_day_war.forces import around, front, limit, terrain, watched

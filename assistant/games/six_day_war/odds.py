@@ -8,7 +8,8 @@ from assistant.attack_nodes import meanings, odds_nodes
 from assistant.engine.battle.battle import Battle, assume_readings
 from assistant.engine.battle.results import rules_of
 from assistant.engine.battle.what_if import next_column
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import name_chosen
 from assistant.engine.retreat.joint_retreat import without_room
 from assistant.engine.retreat.paths import RetreatPaths

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.map_index import kinds_of
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import (
     EMPTY,
     asked_place,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.reach import Reason, reach
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.questions import refusal
 from assistant.engine.retreat.joint_retreat import retreat_together, without_room
 from assistant.engine.retreat.paths import RetreatPaths

@@ -9,6 +9,7 @@ from itertools import islice
 
 from assistant.engine.field import Field
 from assistant.engine.supply.cuts import SupplyCut, cuts
+from assistant.engine.supply.supply_lines import supply_of
 from assistant.games.six_day_war.forces import entering, static
 from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field
 from assistant.questions.answer import Answer, Cell, RowTable, Sentence, TableColumn
@@ -23,7 +24,7 @@ def _supply(game: Game, told: Inputs) -> Answer:
     """Which Israelis would go to Refit and which to the deadpile, the way to a city or town, and what would cut most."""
     field = asked_field(game, told)
     rows: list[dict[str, Cell]] = []
-    name, supply = field.kinds.name, field.supply("israeli")
+    name, supply = field.kinds.name, supply_of(field, "israeli")
     lines = [line for line in supply.lines if not static(line.standing)]
     for line in lines:
         at = line.standing.place
@@ -87,7 +88,7 @@ def _threats(field: Field) -> list[SupplyCut]:
         taker = field.taker("israeli", cut.place, zone=True)
         return entering(field.with_changes(removed_units=cut.eliminated), taker).start_refusal(cut.place) is None
 
-    return list(islice(filter(open_to_him, cuts(field.supply("israeli"), max_cuts=MOST, zone=True)), SHOWN))
+    return list(islice(filter(open_to_him, cuts(supply_of(field, "israeli"), max_cuts=MOST, zone=True)), SHOWN))
 
 
 SUPPLY = Question(

@@ -8,10 +8,12 @@ from fractions import Fraction
 from assistant import unofficial
 from assistant.attack import odds
 from assistant.chances import gather, mean
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.reach import reach
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place
 from assistant.engine.questions import end_reasons, refusal
+from assistant.engine.zones import zones_of
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDES,
@@ -96,7 +98,7 @@ def _on_track(game: Game, side: str) -> dict[str, int]:
 
 def covering(field: Field, side: str, n: int) -> tuple[PlacedUnit, ...]:
     """The missile units of a side that have a hex in range (1.10)."""
-    return field.zones.zones_over("missiles", side, n)
+    return zones_of(field).zones_over("missiles", side, n)
 
 
 def suppression(game: Game, available: int, allocated: int) -> dict[int, Fraction]:

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.movement.reach import reach
 from assistant.engine.movement.walk import SCALE
+from assistant.engine.placed_units import PlacedUnit
+from assistant.engine.spans import spans_of
+from assistant.engine.zones import zones_of
 from assistant.games.yom_kippur.movement import PHASE
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
@@ -76,7 +79,7 @@ def launches(field: Field, standing: PlacedUnit, phase: str) -> Iterator[tuple[s
             to = next(n for n in _straight(field, road[-1]) if kinds.lies(road[-1], n) & CANAL)
             # Who begins in a zone of control at the road's end doesn't enter it.
             entered = road[1:] if standing.place == road[0] else road
-            barred = [n for n in entered if field.zones.zones_over("zoc", foe, n) or field.is_occupied(n, foe)]
+            barred = [n for n in entered if zones_of(field).zones_over("zoc", foe, n) or field.is_occupied(n, foe)]
             points, why = None, ""
             if any(piece.unit == "pcb_bridge" for _, piece, _, _ in field.spanning):
                 why = "the PCB bridge is in place already"
@@ -171,7 +174,7 @@ def bridges_answer(game: Game, told: Inputs) -> Answer:
 def _lying(field: Field) -> list[dict[str, Cell]]:
     """The bridges that lie, with who may cross them: their side, and the enemy where nobody of it stands at either end (1.14e)."""
     rows: list[dict[str, Cell]] = []
-    spans = field.zones.spans("bridge")
+    spans = spans_of(field).owners("bridge")
     for side in SIDES:
         for n, m in sorted(((n, m) for (n, m), sides in spans.items() if side in sides and n < m)):
             free = not field.is_occupied(n, side) and not field.is_occupied(m, side)

@@ -16,9 +16,11 @@ from assistant.engine.battle.requirements import resolve_attack, unmet
 from assistant.engine.battle.result_effects import consequences
 from assistant.engine.battle.results import Consequence
 from assistant.engine.battle.what_if import Prospect
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.movement.reach import reach
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place
 from assistant.games.yom_kippur.questions import SIDES, other, sound
 from assistant.odds import fields_of, told_inputs
@@ -187,7 +189,7 @@ def nowhere(game: Game) -> Field:
     """An empty map, for battles in words."""
     kinds = kinds_of(game)
     assert kinds is not None
-    return Field(kinds, Position(game.id))
+    return make_field(kinds, Position(game.id))
 
 
 def without_map(

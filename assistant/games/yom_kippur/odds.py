@@ -11,7 +11,8 @@ from assistant.engine.battle.battle import Battle, assume_readings
 from assistant.engine.battle.requirements import unmet
 from assistant.engine.battle.results import ROLES, Consequence, GroupOutcome, Role, rules_of
 from assistant.engine.battle.what_if import next_column
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place, name_chosen
 from assistant.engine.retreat.paths import RetreatPath, RetreatPaths
 from assistant.games.yom_kippur.air import asked_air

@@ -10,7 +10,8 @@ from assistant.attack import Value
 from assistant.engine.battle.battle import Battle, BattleInputs, by_others, with_inputs
 from assistant.engine.battle.plans import Aim, Planner
 from assistant.engine.battle.what_if import Prospect
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.games.yom_kippur.air import air_units
 from assistant.games.yom_kippur.combat import Combat, fight, on_the_map
 from assistant.questions.answer import BadQuestion

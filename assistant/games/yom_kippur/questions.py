@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from assistant import unofficial
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
 from assistant.engine.map_index import kinds_of
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place, asked_start, changed_field
 from assistant.engine.question_field import asked_units as named_units
 from assistant.questions.answer import BadQuestion

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place
 from assistant.engine.scoring import Score, ScoreLine, scenario_of, score_nodes
 from assistant.engine.victory import level_of, score

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.engine.field import PlacedUnit
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place
 from assistant.engine.questions import TAKEN, ZONE, supply_sides
+from assistant.engine.supply.supply_lines import supply_of
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, SIDES, able, asked_field, ours
 from assistant.questions.answer import Answer, CounterRef, Node, Sentence, Unofficial, Value
 from assistant.questions.question import Input, Inputs, Question
@@ -16,7 +18,7 @@ from scenarios.model.game import Game
 
 def in_supply(field: Field, standings: Iterable[PlacedUnit]) -> tuple[PlacedUnit, ...]:
     """Those of some units that are in supply."""
-    return tuple(s for s in standings if field.supply(s.side).is_served(s, "supplied"))
+    return tuple(s for s in standings if supply_of(field, s.side).is_served(s, "supplied"))
 
 
 def supply_answer(game: Game, told: Inputs) -> Answer:

@@ -6,10 +6,12 @@ from fractions import Fraction
 
 from assistant.assumptions import turn_or
 from assistant.chances import by_turn, convolve, gather
-from assistant.engine.field import Field, PlacedUnit
+from assistant.engine.field import Field
+from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import cant_be
 from assistant.engine.stacking import failures
 from assistant.engine.turn import dice_chances
+from assistant.engine.zones import zones_of
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, STEPS, able, asked_field, limit, ours
 from assistant.games.yom_kippur.supply import in_supply
 from assistant.questions.answer import (
@@ -113,7 +115,7 @@ def _recovery(game: Game, told: Inputs) -> Answer:
     and has room (1.3, 1.4a).
     """
     field = asked_field(game, told)
-    kinds, zones, west = field.kinds, field.zones.coverage("zoc", "egyptian"), field.kinds.region("west_of_canal")
+    kinds, zones, west = field.kinds, zones_of(field).coverage("zoc", "egyptian"), field.kinds.region("west_of_canal")
     staffs = [
         s
         for s in able(field, "israeli", "supplies")
@@ -210,7 +212,7 @@ def _replacement(game: Game, told: Inputs) -> Answer:
 
 def _why_not(field: Field, standing: PlacedUnit) -> str:
     """Why a unit can't have replacements now (3.7)."""
-    if field.zones.zones_over("zoc", "israeli", standing.place):
+    if zones_of(field).zones_over("zoc", "israeli", standing.place):
         return "it is in an enemy zone of control"
     if "disorganized" in standing.piece.states:
         return "it is disorganized"

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
-from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of, program_of
 from assistant.engine.program import PLACES
 from assistant.engine.sight.line_crossings import AT_CORNER, CROSSES_SIDE, FIRST, LAST, CrossingKind
@@ -46,7 +46,7 @@ class SightTable:
         map_index = kinds_of(game, scenario)
         assert map_index is not None and isinstance(map_index.map, HexMap) and game.rules is not None
         self.game, self.map = game, map_index.map
-        self._field = field = Field(map_index, Position(game.id, scenario, turn))
+        self._field = field = make_field(map_index, Position(game.id, scenario, turn))
         self.flying = flying(game) is not None
         effect_names = [name for name in game.effects if f"effect.{name}" in field.program.seeing]
         holding = [(name, [(effect.at, effect.value) for effect in field.in_force(name)]) for name in effect_names]
