@@ -180,7 +180,7 @@ def of_question(field: Field, mover: Mover, name: str) -> Any:
     prefix, _, key = name.partition(".")
     if prefix == "ruling":
         return field.game.rulings[key].choice
-    if prefix == "told":
+    if prefix == "input":
         return field.inputs[key]
     if prefix == "control":
         return field.holder(key)

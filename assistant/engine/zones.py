@@ -38,7 +38,7 @@ class Zones:
     def with_field(self, field: Field) -> Zones:
         """Return the zones of another field with the same spans. They share what is the same for any position."""
         zones = Zones(field)
-        if not any(span.stands for span in field.program.rules.spans.values()):
+        if not any(span.usable for span in field.program.rules.spans.values()):
             zones._spans, zones._span_memo = self._spans, self._span_memo
             if self._is_fixed:
                 zones._steppers, zones._has, zones._around_memo = self._steppers, self._has, self._around_memo
@@ -259,9 +259,9 @@ class Zones:
         """Return the steps that a scenario gives its spans."""
         field, step_by_unit = self.field, {}
         number = field.kinds.number
-        for special in field.scenario.special if field.scenario and shape.told_by else ():
+        for special in field.scenario.special if field.scenario and shape.effect else ():
             for effect in special.effects:
-                if effect.effect != shape.told_by or effect.at is None:
+                if effect.effect != shape.effect or effect.at is None:
                     continue
                 names = effect.at.hexes or effect.at.points
                 places = [number.get(self._place(name)) for name in names]
@@ -276,7 +276,7 @@ class Zones:
 
     def _stands(self, shape: Span, side: str, n: int, m: int) -> bool:
         mover = Mover(side, {"side": side, "nation": "", "id": ""})
-        return self.field.holds(shape.stands, mover, None, **{"from": n, "to": m})
+        return self.field.holds(shape.usable, mover, None, **{"from": n, "to": m})
 
 
 def _rank_kinds(feature_kinds: tuple[str, ...]) -> list[frozenset[str]]:

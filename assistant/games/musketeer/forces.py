@@ -108,7 +108,7 @@ def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
         field, field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True}
     )
     (walk,) = field.program.rules.retreat.values()
-    return next((fate for fate in walk.fate if field.holds_of(fate.when, asked)), None)
+    return next((fate for fate in walk.outcomes if field.holds_of(fate.when, asked)), None)
 
 
 class Support(NamedTuple):
