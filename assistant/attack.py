@@ -209,7 +209,7 @@ def unit_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), **over
 def counter_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), steps_lost: int = 0) -> dict[str, Value]:
     """Return what expressions see of a counter in some states and with so many steps lost.
 
-    The back shows if the unit is in the back's state or has lost a step, by a state's `loses` too. A factor that
+    The back shows if the unit is in the back's state or has lost a step, by a state's `steps_lost` too. A factor that
     isn't printed on the visible side has its default, else 0, an empty text or no.
     """
     states = set(states)
@@ -227,7 +227,7 @@ def counter_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), ste
         if unit not in game.units:
             raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
         unit = game.units[unit]
-    step_loss = max(steps_lost, sum(game.states[state].loses for state in states))
+    step_loss = max(steps_lost, sum(game.states[state].steps_lost for state in states))
     if unit.back is not None and unit.shows_back(states, step_loss):
         fields |= unit.back
         fields |= {unit.back_state: True} if unit.back_state else {}
@@ -334,10 +334,10 @@ class Evaluation:
         return values
 
     def _units(self, key: str, shape: GroupShape, unit_values: Sequence[Fields]) -> list[dict[str, Value]]:
-        if len(unit_values) < shape.least or (shape.most is not None and len(unit_values) > shape.most):
-            span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
-            span = "exactly 1 is" if shape.least == shape.most == 1 else f"{span} are"
-            units = f"{key}=UNIT" if shape.most == 1 else f"{key}=UNIT,UNIT"
+        if len(unit_values) < shape.at_least or (shape.at_most is not None and len(unit_values) > shape.at_most):
+            span = f"{shape.at_least} or more" if shape.at_most is None else f"{shape.at_least} to {shape.at_most}"
+            span = "exactly 1 is" if shape.at_least == shape.at_most == 1 else f"{span} are"
+            units = f"{key}=UNIT" if shape.at_most == 1 else f"{key}=UNIT,UNIT"
             raise BadQuestion(
                 f"{shape.title}: the question names {count_text(len(unit_values), 'unit')}, {span} needed; say {units}"
             )
@@ -378,7 +378,7 @@ class Evaluation:
         if column is not None:
             self.chances = {die: self.table.distribution(column, die)}
             chances = self.chances[die]
-            if self.attack.each:
+            if self.attack.per_defender:
                 targets = tuple(self._target(scope, column, die) for scope in self.scopes[self.attack.defenders])
         return Odds(
             attack=self.attack_id,

@@ -190,7 +190,7 @@ def _misplacement(game: Game, key: str, slot: Slot, piece: Piece) -> SetupFault:
 
 def _stacks(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
     """Yield illegal stacks, by the pack's rules."""
-    if game.rules is None or not (game.rules.stacking or game.rules.standing):
+    if game.rules is None or not (game.rules.stacking or game.rules.allowed_places):
         return
     map_index = kinds_of(game, key)
     assert map_index is not None
@@ -203,7 +203,7 @@ def _stacks(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
             )
     for unit in field.standings:
         scope = field.scope(field.walker(unit), {"to": unit.place})
-        for demand in game.rules.standing:
+        for demand in game.rules.allowed_places:
             if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):
                 yield SetupFault(
                     "misplaced",
@@ -278,15 +278,17 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
                 (distance(number[piece.at], number[reference_piece.at]), reference_piece)
                 for reference_piece in reference_pieces
             ]
-            near_gaps = [pair for pair in gaps if demand.least is not None and pair[0] < demand.least]
+            near_gaps = [pair for pair in gaps if demand.at_least is not None and pair[0] < demand.at_least]
             yield from ((_apart(field, piece, reference_piece, gap), piece) for gap, reference_piece in near_gaps)
-            if demand.most is not None and all(gap > demand.most for gap, _ in gaps):
+            if demand.at_most is not None and all(gap > demand.at_most for gap, _ in gaps):
                 names = " or ".join(_piece_name(game, unit_id) for unit_id in demand.from_)
                 yield f"{_standing(field, piece)}, with no {names} near enough", piece
         return
     for piece, other_piece in combinations(subject_pieces, 2):
         gap = distance(number[piece.at], number[other_piece.at])
-        if (demand.least is not None and gap < demand.least) or (demand.most is not None and gap > demand.most):
+        if (demand.at_least is not None and gap < demand.at_least) or (
+            demand.at_most is not None and gap > demand.at_most
+        ):
             yield _apart(field, piece, other_piece, gap), piece
         for marker, count in demand.between.items():
             spots = {marker_piece.at for marker_piece in on_map if marker_piece.unit == marker} - {

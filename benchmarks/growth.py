@@ -23,7 +23,7 @@ sides: {red: Red, blue: Blue}
 nations:
   red: {name: Red, side: red, colors: {fill: "#cc8173", ink: "#3a0d06"}}
   blue: {name: Blue, side: blue, colors: {fill: "#b9d3ea", ink: "#0b2238"}}
-states: {reduced: {name: Reduced, short: RED, loses: 1}}
+states: {reduced: {name: Reduced, short: RED, steps_lost: 1}}
 classes: {foot: Foot}
 types: {infantry: Infantry}
 factors: {attack: {name: Attack}, movement: {name: Movement}}

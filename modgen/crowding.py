@@ -37,7 +37,7 @@ def _crowded(game: Game, scenario: str) -> Iterator[Finding]:
         unit_names = ", ".join(unit.name for unit in stack.standings)
         for demand in stack.failures:
             rule = f" ({demand.rule})" if demand.rule else ""
-            yield place(group, "at" if group.at is not None else "each").find(
+            yield place(group, "at" if group.at is not None else "at_each").find(
                 f"in {scenario}, {unit_names} can't stand together in {map_index.title(stack.place)}: {demand.text}{rule}; "
                 "set fewer up there, or change `rules.stacking`"
             )

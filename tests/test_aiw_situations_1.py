@@ -287,7 +287,7 @@ def test_b2_settlement() -> None:
     no_movement = next(e for e in effects if e.effect == "no_movement")
     assert (no_movement.side, no_movement.units) == ("israeli", ("infantry_israel",))
     demand = next(set_up for s in game().scenarios["B-2"].special for set_up in s.set_up)
-    assert (demand.of, demand.from_, demand.most) == (("infantry_israel",), ("fort",), 0)
+    assert (demand.of, demand.from_, demand.at_most) == (("infantry_israel",), ("fort",), 0)
 
 
 def test_b3_column() -> None:

@@ -357,7 +357,7 @@ def test_s_9_and_s_10() -> None:
     assert {min(distance(hex, water) for water in canal) for hex in area} == set(range(1, 7))
     assert start("S-9", "arab", "bridges") == canal
     assert counts("S-9")["t_55"] == 6 and counts("S-9")["combat_engineer_arab"] == 2
-    assert {(demand.of, demand.least) for s in table("S-9")[0].special for demand in s.set_up} == {(("bridge",), 12)}
+    assert {(demand.of, demand.at_least) for s in table("S-9")[0].special for demand in s.set_up} == {(("bridge",), 12)}
     near_area, far_area = [v.at for v in table("S-9")[0].victory if v.event == "remaining"]
     assert {min(distance(hex, water) for water in canal) for hex in places("S-9", near_area)} == {1}
     assert min(min(distance(hex, water) for water in canal) for hex in places("S-9", far_area)) == 5
@@ -415,7 +415,7 @@ def test_a_2() -> None:
     assert not start("A-2", "arab", "A") & places("A-2", table("A-2")[0].zones["east"])
     east = places("A-2", table("A-2")[0].zones["east"])
     assert east - start_hexes, "the east is wider than the four hexes"
-    assert (("bridge",), 10) in {(demand.of, demand.least) for s in table("A-2")[0].special for demand in s.set_up}
+    assert (("bridge",), 10) in {(demand.of, demand.at_least) for s in table("A-2")[0].special for demand in s.set_up}
 
 
 def test_a_3() -> None:

@@ -115,7 +115,7 @@ attacks:
     table: combat
     defenders: targets
     distance: {}
-    each: true
+    per_defender: true
     groups:
       attackers:
         title: Firers
@@ -123,7 +123,7 @@ attacks:
         round: down
         inputs: {range: {title: Range, kind: number}}
         values: {close: range <= 2}
-      targets: {title: Targets, strength: defense, most: 3}
+      targets: {title: Targets, strength: defense, at_most: 3}
     values: {engineers: "count(attackers, fires_far)"}
     modifiers:
       - {text: close, to: attackers, when: close, multiply: 3/2}

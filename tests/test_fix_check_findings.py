@@ -31,8 +31,8 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str]], str, tuple[str, ...]]] = {
         "counters.yaml", [("{defender_steps: all}", "{defender_step: all}")], "defender_step: all",
         ("nothing carries out the effect 'defender_step' of the result 'DE'", "did you mean defender_steps")),
     "a back whose state loses no step": (
-        "game.yaml", [("short: RED, loses: 1,", "short: RED,")], "{name: Reduced",
-        ("Infantry, a counter of 2 steps, has its back in this state", "add `loses: 1`")),
+        "game.yaml", [("short: RED, steps_lost: 1,", "short: RED,")], "{name: Reduced",
+        ("Infantry, a counter of 2 steps, has its back in this state", "add `steps_lost: 1`")),
     "three units in a hex that holds two": (
         "map.yaml", [(GARRISON, CROWD), (RIDERS, "{camels: 1}")],
         '"0402"}', ("can't stand together in 0402: two units to a hex (2.3)", "set fewer up there")),

@@ -82,8 +82,8 @@ RULES = """source: {mine: a test}
 rules:
   set_up:
     - {text: nobody on a hill, rule: "1", of: [cars], never: {terrain: [hill]}}
-    - {text: three apart, rule: "2", of: [infantry_red], least: 3}
-    - {text: with the gun, rule: "3", of: [cars], at: {except: {terrain: [hill]}}, from: [gun], most: 1}
+    - {text: three apart, rule: "2", of: [infantry_red], at_least: 3}
+    - {text: with the gun, rule: "3", of: [cars], at: {except: {terrain: [hill]}}, from: [gun], at_most: 1}
 """
 
 

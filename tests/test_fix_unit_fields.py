@@ -37,7 +37,7 @@ def change_pack(folder: Path, *changes: tuple[str, str, str]) -> str:
 
 # Infantry of four steps whose attack is 3 for each step it has left; `badly_reduced` takes two of them.
 STEPS = (
-    ("game.yaml", "  reduced: {", "  badly_reduced: {name: Badly reduced, loses: 2}\n  reduced: {"),
+    ("game.yaml", "  reduced: {", "  badly_reduced: {name: Badly reduced, steps_lost: 2}\n  reduced: {"),
     ("counters.yaml", "    back: {state: reduced, factors: {attack: 2, defense: 2}}\n    steps: 2\n", "    steps: 4\n"),
     ("counters.yaml", "strength: attack,", 'strength: "attack * steps",'),
 )

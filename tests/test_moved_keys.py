@@ -1,8 +1,10 @@
-"""A pack written for 0.1 is told where each key went that is gone, and what the sentence says then works."""
+"""`modgen check` names the new name or place of an old key, and what its sentence says works."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,9 @@ import pytest
 from scenarios import PackError, load
 from scenarios.pack.pack_file import PackFile
 from scenarios.reading.reference import reference
-from scenarios.reading.renamed_keys import RENAMED_KEYS
+from scenarios.reading.renamed_keys import NEW_NAMES, RENAMED_KEYS
+from scenarios.reading.shapes import Findings, Record, key_of, reader
+from scenarios.reading.yaml_tree import parse_nodes
 from tests.packs import SMALL, break_pack
 
 ROOT = Path(__file__).parent.parent
@@ -23,7 +27,7 @@ OLD = {
 """A text of Two Wells, and the old key that stands there instead."""
 
 
-@pytest.mark.parametrize("key", RENAMED_KEYS, ids=" ".join)
+@pytest.mark.parametrize("key", OLD, ids=" ".join)
 def test_each_gets_its_sentence_at_its_line(tmp_path: Path, key: tuple[str, str]) -> None:
     pack, line, column = break_pack(tmp_path, *OLD[key])
     with pytest.raises(PackError) as error_info:
@@ -31,6 +35,38 @@ def test_each_gets_its_sentence_at_its_line(tmp_path: Path, key: tuple[str, str]
     assert f"{OLD[key][0]}:{line}:{column}: the key {key[1]!r} is gone since 0.2; {RENAMED_KEYS[key]}" in str(
         error_info.value
     )
+
+
+def shapes(base: type[Record] = Record) -> Iterator[type[Record]]:
+    """All kinds of records."""
+    for shape in base.__subclasses__():
+        yield shape
+        yield from shapes(shape)
+
+
+@pytest.mark.parametrize(("key", "name"), NEW_NAMES.items())
+def test_a_key_with_a_new_name_is_answered_with_it(key: tuple[str, str], name: str) -> None:
+    record, old = key
+    shape = next(shape for shape in shapes() if shape.__name__ == record)
+    fields = {key_of(field.name) for field in dataclasses.fields(shape)}
+    assert name in fields and old not in fields
+    node, _ = parse_nodes(f"title: a\n{old}: 1\n".encode(), "rules.yaml")
+    findings = Findings()
+    assert node is not None
+    reader(shape)(node, findings)  # type: ignore[arg-type]
+    assert f"rules.yaml:2:1: the key {old!r} is gone since 0.2; it is called `{name}` now" in map(str, findings)
+
+
+def test_an_old_name_in_an_expression_is_answered_with_the_new_one(tmp_path: Path) -> None:
+    rules = """rules:
+  inputs: {mud: {title: Is there mud?}}
+  movement: {move: {steps: [{text: mud, when: told.mud, cost: 1}]}}
+"""
+    (tmp_path / "game.yaml").write_text(SMALL + rules, encoding="utf-8")
+    with pytest.raises(
+        PackError, match=r"game\.yaml:\d+:47: there is no name 'told\.mud' here; it is called input\.mud now"
+    ):
+        load(tmp_path)
 
 
 def sections() -> dict[str, str]:

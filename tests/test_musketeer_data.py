@@ -528,7 +528,7 @@ def test_places_fit_the_garrisons() -> None:
         assert area is not None and len(resolver.places(area)) == count
     for line in standard().victory:
         if line.wins and line.at is not None:
-            assert len(resolver.places(line.at)) == line.least
+            assert len(resolver.places(line.at)) == line.at_least
         elif line.event == "occupied" and line.at is not None and line.at.any_:
             assert len(resolver.places(line.at)) == len(line.at.any_)
 

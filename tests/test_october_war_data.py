@@ -673,7 +673,7 @@ def test_victory() -> None:
     # 4.1: the Bar-Lev Line and both passes, the Golan forts, two cities; 70 and 60 casualties.
     resolver = Resolver(GAME.maps["main"], dict(SCENARIO.zones))
     ends = [line for line in SCENARIO.victory if line.wins]
-    place_counts = [(len(resolver.places(line.at)), line.least) for line in ends if line.at is not None]
+    place_counts = [(len(resolver.places(line.at)), line.at_least) for line in ends if line.at is not None]
     assert place_counts == [(12, 12), (7, 7), (3, 2)]
     assert [re.findall(r"\b[67]0\b", line.text) for line in ends if line.at is None] == [["70"], ["60"]]
     # 4.2: no African point that is a town, city or objective counts as African too.

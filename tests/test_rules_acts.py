@@ -68,7 +68,7 @@ rules:
         - {text: the enemy is there, rule: "4.1", when: to.enemy, forbid: true}
         - {text: there is no room, rule: "4.2", when: not to.room, forbid: true}
         - {text: the ground, rule: "5", cost: 1}
-        - {text: a trailer, rule: "5.1", when: told.trailer, add: 1}
+        - {text: a trailer, rule: "5.1", when: input.trailer, add: 1}
         - {text: a road, rule: "6", when: mode == "road", cost: 1/2}
     flight: {like: march, title: Flight}
   acts:

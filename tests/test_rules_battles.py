@@ -161,8 +161,8 @@ def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
         tmp_path,
         """\
     defender_retreat:
-      - {text: one loses a step, to: defenders, many: 1, lose: 1}
-      - {text: and goes back or loses another, to: defenders, many: 1, retreat: 1, instead: 1}
+      - {text: one loses a step, to: defenders, count: 1, lose: 1}
+      - {text: and goes back or loses another, to: defenders, count: 1, retreat: 1, instead: 1}
 """,
     )
     put = (
@@ -315,11 +315,11 @@ def test_a_turn_of_two_wells() -> None:
 
 RECORDS = """
   turn:
-    - {text: rally, rule: "6", phases: [red_move], when: dry, throw: 1d6, needs: roll <= 4, clear: dry}
+    - {text: rally, rule: "6", phases: [red_move], when: dry, roll: 1d6, needs: roll <= 4, clear: dry}
     - {text: the weather, phases: [red_move], table: combat, column: '"1-1"'}
     - {text: who begins, phases: [red_move], contest: {red: 1d6+1, blue: 1d6}}
     - {text: the cup, phases: [red_fight], draw: {red: 3, blue: 2, pause: 1}}
-    - {text: night falls, when: turn >= 5, throw: 1d6, needs: roll >= 5, end: true}
+    - {text: night falls, when: turn >= 5, roll: 1d6, needs: roll >= 5, end: true}
     - {text: thirst, when: dry and not supplied, lose: 1}
 """
 
@@ -400,14 +400,14 @@ NEEDY = """      - side: red
         wins: true
         event: remaining
         who: {side: blue}
-        most: 1
+        at_most: 1
         rule: "5"
         text: Blue is beaten.
         needs:
           - {text: after turn 2, that: turn > 2}
-          - {text: a unit at a well, rule: "5", among: to.west_well or to.east_well, that: to.friend, least: 1}
+          - {text: a unit at a well, rule: "5", among: to.west_well or to.east_well, that: to.friend, at_least: 1}
           - {text: no Blue unit east of the wadi, among: not to.west, that: not to.enemy}
-          - {text: troops of Red, amount: 'count(units, side == "red")', least: 3}
+          - {text: troops of Red, amount: 'count(units, side == "red")', at_least: 3}
       - {side: blue, points: 2, per: other, event: other, times: turn - 1, text: 2 for each turn that is over.}
 """
 
@@ -436,12 +436,12 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
     [
         ("that: turn > 2", "that: turns > 2", "'turns'"),
         ("that: turn > 2", "that: to.friend", "this list is about no place"),
-        ("that: turn > 2", "that: turn > 2, least: 2", "`least` goes with `among` or `amount`"),
+        ("that: turn > 2", "that: turn > 2, at_least: 2", "`at_least` goes with `among` or `amount`"),
         ("that: turn > 2", "that: turn", "turn"),
-        (", least: 3}", "}", "give `least`"),
-        ("that: to.friend, least: 1", "least: 1", "a record has one effect"),
+        (", at_least: 3}", "}", "give `at_least`"),
+        ("that: to.friend, at_least: 1", "at_least: 1", "a record has one effect"),
         ("event: other, times: turn - 1", "event: exited, times: turn - 1", "says already how often"),
-        ("        wins: true\n", "        points: 3\n", "`most` goes with `wins: true`"),
+        ("        wins: true\n", "        points: 3\n", "`at_most` goes with `wins: true`"),
     ],
 )
 def test_findings_of_needs(old: str, new: str, message: str, tmp_path: Path) -> None:
@@ -481,17 +481,17 @@ def test_findings_of_needs(old: str, new: str, message: str, tmp_path: Path) -> 
             "when: steps_lost > 0, lose: 1, instead: 1",
             "`instead` goes with `retreat`",
         ),
-        ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, many: west", "'west'"),
+        ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, count: west", "'west'"),
         (
             "when: fires_far, that: distance == 2",
             "when: fires_far, that: roll == 1",
             "'roll' can't be asked here",
         ),
         ("when: not supplied, set: dry", "when: not supplied, set: wet", "'wet'"),
-        ("when: not supplied, set: dry", "when: not supplied, throw: 1d6, set: dry", "`throw` and `needs` go together"),
+        ("when: not supplied, set: dry", "when: not supplied, roll: 1d6, set: dry", "`roll` and `needs` go together"),
         ("when: not supplied, set: dry", "when: not dry, end: true", "no single unit is meant here"),
         ("when: not supplied, set: dry", "table: combat", "has 5 columns; name the `column`"),
-        ("when: not supplied, set: dry", "contest: {red: 6, green: 1d6}", "is no throw of dice"),
+        ("when: not supplied, set: dry", "contest: {red: 6, green: 1d6}", "is no roll of dice"),
         ("when: not supplied, set: dry", "phases: [dawn], end: true", "'dawn'"),
         ("when: not supplied, set: dry", "draw: {red: 0}", "one or more of each chit"),
     ],

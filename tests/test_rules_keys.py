@@ -29,9 +29,9 @@ tables:
 ELSEWHERE = {
     "Rules.like": "test_rules_samples.py::test_rules_like_a_samples",
     "Walk.like": "test_rules_keys.py::test_a_walk_like_another",
-    "Span.told_by": "test_rules_keys.py::test_a_scenario_says_where_a_bridge_lies",
+    "Span.effect": "test_rules_keys.py::test_a_scenario_says_where_a_bridge_lies",
     "Sight.corner": "test_rules_sight.py::test_both_hexes_of_a_hexside_corners_and_observers",
-    "Rules.placing": "test_rules_reading.py::test_units_set_up_by_area",
+    "Rules.auto_set_up": "test_rules_reading.py::test_units_set_up_by_area",
     "Placing.text": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
     "Priority.when": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
     "Priority.that": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
@@ -60,8 +60,8 @@ ELSEWHERE = {
             "SetUp.at",
             "SetUp.never",
             "SetUp.from_",
-            "SetUp.least",
-            "SetUp.most",
+            "SetUp.at_least",
+            "SetUp.at_most",
             "SetUp.between",
         ),
         "test_fix_set_up.py::test_a_pack_of_ones_own_says_how_its_pieces_set_up",
@@ -102,7 +102,7 @@ def test_a_walk_like_another(tmp_path: Path) -> None:
 
 
 def test_a_scenario_says_where_a_bridge_lies(tmp_path: Path) -> None:
-    """`told_by`: the scenario gives the gun in 0203 the hexside to 0303; by itself it lies straight to the north, where no wadi is."""
+    """`effect`: the scenario gives the gun in 0203 the hexside to 0303; by itself it lies straight to the north, where no wadi is."""
     effects = 'effects: [{effect: laid, units: [gun], at: {hexes: ["0203", "0303"]}}, {effect: no_crossing,'
     pack, *_ = break_pack(tmp_path, "map.yaml", "effects: [{effect: no_crossing,", effects)
     text = (pack / "map.yaml").read_text(encoding="utf-8")
@@ -110,11 +110,11 @@ def test_a_scenario_says_where_a_bridge_lies(tmp_path: Path) -> None:
         text.replace("effects: {no_crossing:", "effects: {laid: A bridge, no_crossing:"), encoding="utf-8"
     )
     rules = """rules:
-  spans: {bridge: {of: type == "gun", over: [wadi], toward: [north], told_by: laid}}
+  spans: {bridge: {of: type == "gun", over: [wadi], toward: [north], effect: laid}}
   movement: {move: {allowance: 3, steps: [{text: no bridge, when: over.wadi and not over.enemy_bridge, forbid: true}, {text: it, cost: 1}]}}
 """
     (pack / "rules.yaml").write_text(rules, encoding="utf-8")
     words = ["move", "unit=cars/14@0203", "put=gun@0203", "to=0303"]
     game = load(pack)
     assert ask_words(game, words)["cost"] == 1
-    assert "refused" in ask_words(lacking(game, "Span.told_by"), words)
+    assert "refused" in ask_words(lacking(game, "Span.effect"), words)

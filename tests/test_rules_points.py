@@ -57,14 +57,14 @@ rules:
   values:
     land: over.road or over.stream and over.own_bridge
   spans:
-    bridge: {of: 'id in ["bridge_red", "bridge_blue"]', over: [stream], stands: from.friend or to.friend}
+    bridge: {of: 'id in ["bridge_red", "bridge_blue"]', over: [stream], usable: from.friend or to.friend}
   zones:
     watch: {has: staff, length: reach, own_place: true,
       steps: [{text: not across the sea, when: over.sea, forbid: true}]}
   stacking:
     - {text: two to a point, when: not to.port, that: count(stack) <= 2}
   supply:
-    free:
+    exempt:
       - {text: it stands in its own port, when: to.port and to.owner == side}
     traces:
       line:
@@ -79,7 +79,7 @@ rules:
     head:
       of: staff
       length: source.reach
-      free: [{text: in a port, when: to.port}]
+      exempt: [{text: in a port, when: to.port}]
       steps:
         - {text: enemies, when: from.enemy, forbid: true}
   movement:

@@ -54,7 +54,7 @@ def test_the_minimum_move_keeps_its_price(tmp_path: Path) -> None:
 
 
 def test_where_a_unit_can_be_at_all(tmp_path: Path) -> None:
-    rule = '  standing:\n    - {text: nobody camps on a hill, rule: "9", that: not to.hill}\n  zones:\n'
+    rule = '  allowed_places:\n    - {text: nobody camps on a hill, rule: "9", that: not to.hill}\n  zones:\n'
     pack, *_ = break_pack(tmp_path, "rules.yaml", "  zones:\n", rule)
     message = text_of("move", str(pack), "cars/14@0402", "--scenario", "none", code=2)
     assert "Armoured cars 14 can't be in 0402: nobody camps on a hill (9)" in message
@@ -83,7 +83,7 @@ def test_an_input_that_is_needed(tmp_path: Path) -> None:
 
 
 RETREAT = """      length: result
-      fate:
+      outcomes:
         - {text: dug in, rule: "4.2", when: dug_in, stay: true}
 """
 
@@ -97,9 +97,9 @@ def test_a_retreat_leads_towards_its_goals(tmp_path: Path) -> None:
     """The village (0301) first; where no way leads nearer to it, a well; each step comes nearer."""
     goals = """      length: result
       toward:
-        village: {text: to the village, rule: "4.4", one: to.village}
+        village: {text: to the village, rule: "4.4", places: to.village}
         wells: {text: to a well, rule: "4.5", aims: [{nearest: to.well}]}
-      fate:
+      outcomes:
         - {text: dug in, rule: "4.2", when: dug_in, stay: true}
 """
     pack, *_ = break_pack(tmp_path, "rules.yaml", RETREAT, goals)

@@ -46,12 +46,12 @@ attacks:
     requires: [{text: not out of the woods, that: ground != "woods"}, {text: with three guns, that: guns == 3}]
 rules:
   values: {dry: not to.lake}
-  standing: [{text: nobody swims, rule: "2", that: dry}]
+  allowed_places: [{text: nobody swims, rule: "2", that: dry}]
 """
 PLACING = """
   stacking: [{text: two to a hex, that: count(stack) <= 2}]
   zones: {zoc: {has: heavy}}
-  placing:
+  auto_set_up:
     text: any hex of the area
     order: [to.woods]
     near: {places: to.east_edge, over: dry}
@@ -161,7 +161,7 @@ def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
     )
     lines = list(as_lines(answer(questions(game)["odds"], game, {"at": "0302", "scenario": "start"})))
     assert "any hex of the area; of these fight here: Light" in " ".join(lines[0:2]), (
-        "the text of `placing`, and whose place it is"
+        "the text of `auto_set_up`, and whose place it is"
     )
 
 
@@ -169,7 +169,7 @@ def test_what_only_points_ask_is_told_to_score(tmp_path: Path) -> None:
     attack_rules = ATTACK.replace(
         "rules:\n", "rules:\n  inputs: {raids: {title: Raids that Red has made, kind: number}}\n", 1
     )
-    line = "    victory: [{side: red, points: 2, per: other, event: other, times: told.raids, text: Each raid.}]\n"
+    line = "    victory: [{side: red, points: 2, per: other, event: other, times: input.raids, text: Each raid.}]\n"
     game = write_game(tmp_path, PACK + MAP + attack_rules + PLACING + line)
     assert ask(game, "score", scenario="start", raids="3")["totals"] == {"red": 6, "blue": 0}
     assert ask(game, "score", scenario="start")["totals"] == {"red": 0, "blue": 0}

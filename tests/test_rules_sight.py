@@ -247,7 +247,7 @@ def test_fire_reads_sight_from_the_map() -> None:
         ("when: hex.smoke, block", "when: hex.smok, block", "did you mean 'hex.smoke'"),
         ("when: hex.smoke, block", "when: movement > 3, block", "no single unit is meant"),
         ("degrade: 1}", "degrade: 1, block: true}", "one effect"),
-        ("    most: number", "    mast: number", "most"),
+        ("    degrade_limit: number", "    degrade_limits: number", "degrade_limit"),
         ("bar and own in", "line.height == 0 and own in", "known under `sight.hexes` only"),
         ('height: \'number(lookup("sight", to.terrain, "height"))\'', "height: movement", "no single unit is meant"),
     ],

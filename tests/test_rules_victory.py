@@ -134,10 +134,10 @@ def test_places_for_which_an_expression_holds(tmp_path: Path) -> None:
 
 def test_a_line_is_open_until_an_input_is_told(tmp_path: Path) -> None:
     inputs = "{raids: {title: Raids, kind: number, needed: true}}"
-    game = pack_with(tmp_path / "a", "points: 1, per: turn, event: other, times: told.raids", inputs)
+    game = pack_with(tmp_path / "a", "points: 1, per: turn, event: other, times: input.raids", inputs)
     assert [line["tell"] for line in score(game)["untold"]] == ["raids"]
     assert count(game) is None and count(game, raids="0") == 0 and count(game, raids="3") == 3
-    line = "points: 4, per: once, event: survived, who: {side: blue, units: [gun]}, needs: [{text: no raid, that: told.raids == 0}]"
+    line = "points: 4, per: once, event: survived, who: {side: blue, units: [gun]}, needs: [{text: no raid, that: input.raids == 0}]"
     quiet = pack_with(tmp_path / "b", line, inputs)
     assert count(quiet) is None and count(quiet, raids="0") == 1
     score_line = score(quiet, raids="2")["scores"][0]
@@ -150,7 +150,7 @@ def test_a_game_that_may_be_over_sooner(tmp_path: Path) -> None:
         tmp_path,
         "points: 1, event: other, times: 0",
         "{longer: {title: It goes on}}",
-        "{last: 6, sooner: {last: 4, text: nothing lost, when: turn <= 4 and not told.longer}}",
+        "{last: 6, early_end: {last: 4, text: nothing lost, when: turn <= 4 and not input.longer}}",
     )
     assert (score(game, turn="4")["last_turn"], score(game, turn="4")["over"]) == (4, True)
     assert (score(game, turn="4", longer="yes")["last_turn"], score(game, turn="4", longer="yes")["over"]) == (6, False)
@@ -166,8 +166,8 @@ def test_a_game_that_may_be_over_sooner(tmp_path: Path) -> None:
         ("points: 1, event: occupied, at: {place: west_well}, where: to.hil", "", "to.hil"),
         ("points: 1, event: occupied, at: {terrain: [hill], sides: 2}", "", "`sides` are crossed by a path"),
         ("points: 1, event: occupied, at: {marker: dugin}", "", "dug_in"),
-        ("points: 1, event: other", "{last: 6, sooner: {last: 6, text: x, when: turn > 1}}", "give an earlier turn"),
-        ("points: 1, event: other", "{last: 6, sooner: {last: 4, text: x, when: turnn > 1}}", "turnn"),
+        ("points: 1, event: other", "{last: 6, early_end: {last: 6, text: x, when: turn > 1}}", "give an earlier turn"),
+        ("points: 1, event: other", "{last: 6, early_end: {last: 4, text: x, when: turnn > 1}}", "turnn"),
     ],
 )
 def test_mistakes_in_lines(tmp_path: Path, line: str, turns: str, sentence: str) -> None:

@@ -26,7 +26,9 @@ COLUMN = "units: {infantry_red: 3}, at: {zone: west, within: {distance: 0, of: {
 
 
 def test_one_unit_in_each_of_several_hexes(tmp_path: Path) -> None:
-    pack, _, _ = break_pack(tmp_path, "map.yaml", COLUMN, 'units: {infantry_red: 1}, each: ["0101", "0102", "0103"]}')
+    pack, _, _ = break_pack(
+        tmp_path, "map.yaml", COLUMN, 'units: {infantry_red: 1}, at_each: ["0101", "0102", "0103"]}'
+    )
     assert check(pack) == []
     game = load(pack)
     start = from_scenario(game, "noon")
@@ -46,10 +48,10 @@ def test_one_unit_in_each_of_several_hexes(tmp_path: Path) -> None:
 
 
 def test_more_of_them_than_there_are_is_told(tmp_path: Path) -> None:
-    pack, line, _ = break_pack(tmp_path, "map.yaml", COLUMN, 'units: {infantry_red: 2}, each: ["0101", "0102"]}')
+    pack, line, _ = break_pack(tmp_path, "map.yaml", COLUMN, 'units: {infantry_red: 2}, at_each: ["0101", "0102"]}')
     (finding,) = check(pack)
     assert finding.line == line and "uses 4 of infantry_red" in finding.message
-    twice = 'units: {infantry_red: 1}, at: "0101", each: ["0102"]}'
+    twice = 'units: {infantry_red: 1}, at: "0101", at_each: ["0102"]}'
     pack, line, _ = break_pack(tmp_path / "other", "map.yaml", COLUMN, twice)
     assert any(problem.line == line and "give one of them" in problem.message for problem in check(pack))
 

@@ -32,7 +32,7 @@ def pack(folder: Path, input_text: str = AMONG_INPUT, group: str = "firers") -> 
     old_text, new_text = (
         (SIGHT_INPUT, f"{SIGHT_INPUT}          {input_text}\n")
         if group == "firers"
-        else ("most: 1}", f"most: 1, inputs: {{{input_text}}}}}")
+        else ("at_most: 1}", f"at_most: 1, inputs: {{{input_text}}}}}")
     )
     assert text.count(old_text) == 1
     (pack_folder / "counters.yaml").write_text(text.replace(old_text, new_text), encoding="utf-8")

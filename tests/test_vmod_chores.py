@@ -122,7 +122,7 @@ def test_a_chore_that_names_nothing_is_a_finding(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert "{id: " in text
     place = text.index("{id: ", text.index("\nsequence:"))
-    broken_text = text[:place] + "{chores: [{clear: tierd}, {from: [nowhere], to: nowhere}], " + text[place + 1 :]
+    broken_text = text[:place] + "{clean_up: [{clear: tierd}, {from: [nowhere], to: nowhere}], " + text[place + 1 :]
     path.write_text(broken_text, encoding="utf-8")
     with pytest.raises(PackError) as error:
         load(folder)

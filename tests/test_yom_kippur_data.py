@@ -441,7 +441,7 @@ def test_october_8_victory(game: Game) -> None:
     lines = game.scenarios["4.5"].victory
     assert {line.side for line in lines} == {"israeli", "egyptian"}
     for line in lines:
-        assert line.wins and line.least == 2 and line.at is not None
+        assert line.wins and line.at_least == 2 and line.at is not None
         assert set(line.at.hexes) == {"44.21", "24.20", "10.15"}
 
 

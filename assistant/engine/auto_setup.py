@@ -1,5 +1,5 @@
 """Puts units that a scenario sets up by area into legal places, so that questions about its start have an answer:
-`rules.placing`."""
+`rules.auto_set_up`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _start_position(game: Game, scenario_id: str) -> tuple[Position, AssumedPiec
         game.scenarios[scenario_id],
         kinds_of(game, scenario_id),
     )
-    rules = map_index.program.rules.placing if map_index is not None else None
+    rules = map_index.program.rules.auto_set_up if map_index is not None else None
     if map_index is None or rules is None:
         return position, frozenset()
     trays = {
@@ -141,7 +141,7 @@ class _Setup:
 
     def _open(self, mover: Mover, n: int) -> bool:
         """Whether a unit of a side can be in a place at all; computed once for each class of empty places."""
-        demands = self.field.program.for_anybody(self.field.program.rules.standing).records
+        demands = self.field.program.for_anybody(self.field.program.rules.allowed_places).records
         key = mover.side, self.field.kinds.kind(n) if n not in self.field.by_place else ~n
         if key not in self._open_places:
             self._open_places[key] = not unmet(self.field, demands, self.field.scope(mover, {"to": n}))

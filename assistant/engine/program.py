@@ -254,12 +254,14 @@ class Program:
         if isinstance(walk, Trace):
             names |= self._names_in(walk.for_, walk.from_.places, walk.from_.units, walk.from_.serves)
         elif isinstance(walk, Command):
-            names |= self._names_in(walk.of, walk.serves, *(record.when for record in walk.free))
+            names |= self._names_in(walk.of, walk.serves, *(record.when for record in walk.exempt))
         elif isinstance(walk, Retreat):
-            names |= self._names_in(walk.enemy_moves, *(record.when for record in (*walk.fate, *walk.notes)))
+            names |= self._names_in(walk.enemy_moves, *(record.when for record in (*walk.outcomes, *walk.notes)))
             for goal in walk.toward.values():
                 names |= self._names_in(
-                    goal.when, goal.one, *(formula for aim in goal.aims for formula in (aim.when, aim.nearest, aim.any))
+                    goal.when,
+                    goal.places,
+                    *(formula for aim in goal.aims for formula in (aim.when, aim.nearest, aim.any)),
                 )
         return names
 
@@ -285,16 +287,16 @@ class Program:
         """The names that spans, zones, stacking and acts ask for."""
         rules = self.rules
         names = self._names_in(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
-        names |= self._names_in_lists(rules.stacking, rules.standing, rules.carry)
-        if rules.placing is not None:
-            nearness = rules.placing.near
-            names |= self._names_in(*rules.placing.order, *rules.placing.best)
+        names |= self._names_in_lists(rules.stacking, rules.allowed_places, rules.carry)
+        if rules.auto_set_up is not None:
+            nearness = rules.auto_set_up.near
+            names |= self._names_in(*rules.auto_set_up.order, *rules.auto_set_up.best)
             names |= self._names_in(
-                *(formula for priority in rules.placing.first for formula in (priority.when, priority.that))
+                *(formula for priority in rules.auto_set_up.first for formula in (priority.when, priority.that))
             )
             names |= self._names_in(nearness.places, nearness.over) if nearness is not None else frozenset()
         for span in rules.spans.values():
-            names |= self._names_in(span.of, span.stands)
+            names |= self._names_in(span.of, span.usable)
         for zone in rules.zones.values():
             names |= self._names_in(zone.has) | self._names_in_lists(zone.steps, zone.length)
         return names | self._names_in_lists(
@@ -305,7 +307,7 @@ class Program:
     def _supplying(self) -> frozenset[str]:
         """The names that supply and command ask for."""
         rules = self.rules
-        free, traces = (rules.supply.free, rules.supply.traces.values()) if rules.supply else ((), ())
+        free, traces = (rules.supply.exempt, rules.supply.traces.values()) if rules.supply else ((), ())
         return self._names_in(*(record.when for record in free)).union(
             *map(self.walk_names, (*traces, *rules.command.values()))
         )
@@ -318,7 +320,7 @@ class Program:
             return frozenset()
         needs = [meeting.needs for meeting in (sight.along, sight.corner) if meeting is not None]
         lists = (sight.limit, sight.ends, sight.sides, sight.hexes, sight.spotting)
-        return self._names_in_lists(*lists) | self._names_in(sight.most, *sight.observers.values(), *needs)
+        return self._names_in_lists(*lists) | self._names_in(sight.degrade_limit, *sight.observers.values(), *needs)
 
     @cached_property
     def _fighting(self) -> frozenset[str]:
@@ -330,7 +332,7 @@ class Program:
             *(
                 f
                 for outcome in outcomes
-                for f in (outcome.by, outcome.first, outcome.hexes, outcome.many, outcome.instead)
+                for f in (outcome.by, outcome.first, outcome.hexes, outcome.count, outcome.instead)
             )
         )
         names |= self._names_in(*(formula for record in rules.turn for formula in (record.needs, record.column)))
@@ -339,7 +341,7 @@ class Program:
         )
         if rules.attacking is not None:
             names |= self._names_in_lists(rules.attacking.may, rules.attacking.together, rules.attacking.must)
-            names |= self._names_in(*(record.when for record in rules.attacking.whole))
+            names |= self._names_in(*(record.when for record in rules.attacking.all_or_none))
             names |= self._names_in(*(front.that for front in rules.attacking.fronts.values()))
         return names
 
@@ -353,11 +355,11 @@ class Program:
             *(need for line in lines for need in line.needs),
         ]
         turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
-        sooner = [turn_range.sooner.when for turn_range in turns if turn_range.sooner is not None]
+        sooner = [turn_range.early_end.when for turn_range in turns if turn_range.early_end is not None]
         return self._names_in(
             *(formula for line in lines for formula in (line.times, line.where)),
             *sooner,
-            *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
+            *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.at_least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
         )
 

@@ -78,13 +78,13 @@ def changed_field(
     turn = _turn(game, position, inputs)
     if not inputs.get("turn") and "position" not in inputs and turn_matters(game):
         assume(inputs, "turn", turn, f"turn {turn}")
-    if assumed_keys and map_index.program.rules.placing is not None:
+    if assumed_keys and map_index.program.rules.auto_set_up is not None:
         # Units without a place would be listed here too.
         assume(
             inputs,
             "set_up",
             len(assumed_keys),
-            f"{count_text(len(assumed_keys), 'unit')} marked *, {map_index.program.rules.placing.text}",
+            f"{count_text(len(assumed_keys), 'unit')} marked *, {map_index.program.rules.auto_set_up.text}",
         )
     field = make_field(
         map_index,
@@ -155,7 +155,7 @@ def asked_start(game: Game, inputs: Mapping[str, Any]) -> tuple[Position, frozen
     """Return the same with units set up by area in places that the engine chose, where the rules say how; and which
     units these are."""
     position = asked_position(game, inputs)
-    if "position" in inputs or inputs.get("scenario") == EMPTY or game.rules is None or game.rules.placing is None:
+    if "position" in inputs or inputs.get("scenario") == EMPTY or game.rules is None or game.rules.auto_set_up is None:
         return position, frozenset()
     from assistant.engine.auto_setup import start_position
 
@@ -267,7 +267,7 @@ def _free_copy(game: Game, pieces: Sequence[Piece], unit_ref: UnitRef) -> str:
 
 def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
     """Raise BadQuestion for a unit in a place where it can't be."""
-    demands, map_index = field.program.ready(field.program.rules.standing), field.kinds
+    demands, map_index = field.program.ready(field.program.rules.allowed_places), field.kinds
     special = [name for name in demands.uses.to_names if name in map_index.walker_names]
     asked_names = tuple(name for name in demands.uses.to_names if name in map_index.position_names)
     fine: set[tuple[str, int, int]] = set()
@@ -283,16 +283,16 @@ def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
             flags = [
                 name
                 for name in field.program.rules.inputs
-                if f"told.{name}" in record.uses and not field.inputs.get(name)
+                if f"input.{name}" in record.uses and not field.inputs.get(name)
             ]
             hint = f"; if so, say {flags[0]}=yes" if flags else ""
             raise Refusal(f"{unit.name} can't be in {field.kinds.title(unit.place)}: {record.text}{hint}", record.rule)
 
 
 def cant_be(field: Field, unit: PlacedUnit, place: int) -> tuple[CompiledRecord, ...]:
-    """Return the records of `standing` that keep a unit out of a place."""
+    """Return the records of `allowed_places` that keep a unit out of a place."""
     scope = field.scope(field.walker(unit), {"to": place})
-    return unmet(field, field.program.ready(field.program.rules.standing).records, scope)
+    return unmet(field, field.program.ready(field.program.rules.allowed_places).records, scope)
 
 
 def _pack_inputs(map_index: MapIndex, inputs: Mapping[str, Any]) -> dict[str, Any]:

@@ -229,10 +229,12 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     they matter for the walks."""
     program = program_of(game)
     question_names = program.question_names(walks)
-    names = {name.removeprefix("told.") for name in question_names if name.startswith("told.")}
+    names = {name.removeprefix("input.") for name in question_names if name.startswith("input.")}
     names |= {name.partition(".")[2] for name in question_names if name.partition(".")[0] in PLACES}
     # Inputs that only points and victory ask for belong to `score`.
-    score_names = {name.removeprefix("told.") for name in program.winning - program.playing if name.startswith("told.")}
+    score_names = {
+        name.removeprefix("input.") for name in program.winning - program.playing if name.startswith("input.")
+    }
     names |= {
         name
         for name, rule_input in program.rules.inputs.items()

@@ -123,10 +123,10 @@ class Tally:
     def untold(self, line: Victory) -> str:
         """Return the first required input of a line that the player didn't give."""
         formulas = [
-            formula for need in line.needs for formula in (need.when, need.that, need.among, need.amount, need.least)
+            formula for need in line.needs for formula in (need.when, need.that, need.among, need.amount, need.at_least)
         ]
         names = frozenset[str]().union(*map(self.field.program.names, (*formulas, line.times, line.where)))
-        return next((name for name in sorted(self.field.untold) if f"told.{name}" in names), "")
+        return next((name for name in sorted(self.field.untold) if f"input.{name}" in names), "")
 
     @cached_property
     def _resolver(self) -> Resolver:

@@ -15,7 +15,7 @@ from scenarios.rules.shapes import Span
 
 def spans_of(field: Field) -> Spans:
     """Return the spans of a field. Fields that differ only in their units share them, unless they depend on units."""
-    if field.unchanged is not None and not any(span.stands for span in field.program.rules.spans.values()):
+    if field.unchanged is not None and not any(span.usable for span in field.program.rules.spans.values()):
         return spans_of(field.unchanged)
     return cached_on(field, Spans)
 
@@ -87,9 +87,9 @@ class Spans:
         """Return the steps that a scenario gives its spans."""
         field, step_by_unit = self.field, {}
         number = field.kinds.number
-        for special in field.scenario.special if field.scenario and shape.told_by else ():
+        for special in field.scenario.special if field.scenario and shape.effect else ():
             for effect in special.effects:
-                if effect.effect != shape.told_by or effect.at is None:
+                if effect.effect != shape.effect or effect.at is None:
                     continue
                 names = effect.at.hexes or effect.at.points
                 places = [number.get(self._place(name)) for name in names]
@@ -104,7 +104,7 @@ class Spans:
 
     def _stands(self, shape: Span, side: str, n: int, m: int) -> bool:
         mover = Mover(side, {"side": side, "nation": "", "id": ""})
-        return self.field.holds(shape.stands, mover, None, **{"from": n, "to": m})
+        return self.field.holds(shape.usable, mover, None, **{"from": n, "to": m})
 
 
 def _rank_kinds(feature_kinds: tuple[str, ...]) -> list[frozenset[str]]:

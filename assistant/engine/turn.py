@@ -101,7 +101,7 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
         return Event(record, chances={chit: Fraction(count, total) for chit, count in record.draw.items()})
     if record.contest:
         return Event(record, chances=_contest(field, record))
-    if record.throw:
+    if record.roll:
         return Event(record, chances={"the game ends": _chance(field, record, scope)})
     return Event(record, chances={"the game ends": Fraction(1)})
 
@@ -124,7 +124,7 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     if record.lose is not None:
         losses = {field.ask(record.lose, field.walker(unit), to=unit.place) for unit in units}
         amount = losses.pop() if len(losses) == 1 else 0
-    if not record.throw:
+    if not record.roll:
         return Event(record, tuple(units), amount)
     chance_by_unit = {
         unit.key: _chance(field, record, field.scope(field.walker(unit), {"to": unit.place})) for unit in units
@@ -145,7 +145,7 @@ def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
     """Return the chance that a roll succeeds."""
     assert record.needs is not None
     total = Fraction(0)
-    for roll, chance in dice_chances(record.throw).items():
+    for roll, chance in dice_chances(record.roll).items():
         roll_scope = field.scope(scope.walker, scope.places, {"roll": roll})
         total += chance * field.holds_of(record.needs, roll_scope)
     return total
@@ -317,7 +317,7 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], pl
 
 def _chores(field: Field, phase: Phase) -> Iterator[Section]:
     """Yield what the sequence of play itself ends in a phase, where no rule says it."""
-    for chore in phase.chores:
+    for chore in phase.clean_up:
         said_by_rules = any(
             record.clear == chore.clear and phase.id in record.phases for record in field.program.rules.turn
         )

@@ -83,12 +83,12 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
         if victory.wins and not tell:
             short = (
                 ()
-                if str(number) in counts and count >= victory.least
+                if str(number) in counts and count >= victory.at_least
                 else (*_short(field, victory, count, result.other_places),)
             )
             ways.append(VictoryCondition(victory.side, victory.text, victory.rule, (*short, *lacks)))
         elif victory.points is not None and not victory.wins:
-            count = count if count >= victory.least and not lacks and not tell else 0
+            count = count if count >= victory.at_least and not lacks and not tell else 0
             count, note = min(count, 1) if victory.per == "once" else count, result.note or "; ".join(lacks)
             lines.append(
                 ScoreLine(
@@ -129,18 +129,18 @@ def last_turn(field: Field) -> int | None:
     turns = field.scenario.turns if field.scenario is not None else None
     if turns is None:
         return None
-    sooner = turns.sooner
+    sooner = turns.early_end
     return sooner.last if sooner is not None and field.holds(sooner.when, no_unit()) else turns.last
 
 
 def _short(field: Field, line: Victory, count: int, open_places: Sequence[Location]) -> Iterator[str]:
     """Yield what a winning line lacks of its own count."""
-    if line.most is not None:
-        if count > line.most:
-            yield f"{count - line.most} fewer of them"
-    elif count < line.least:
+    if line.at_most is not None:
+        if count > line.at_most:
+            yield f"{count - line.at_most} fewer of them"
+    elif count < line.at_least:
         yield (
-            f"{line.least - count} more"
+            f"{line.at_least - count} more"
             + f" of {_names(field, [field.kinds.number[spot] for spot in open_places])}" * bool(open_places)
         )
 
@@ -156,7 +156,7 @@ def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
         if not field.holds_of(need.when, scope):
             continue
         rule = f" ({need.rule})" * (need.rule not in ("", *line.rule.split(", ")))
-        min_value = field.value_of(need.least, scope) if need.least is not None else None
+        min_value = field.value_of(need.at_least, scope) if need.at_least is not None else None
         if need.amount is not None:
             assert min_value is not None
             short = min_value - field.value_of(need.amount, scope)
@@ -392,7 +392,7 @@ def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
 
 def _asked_for(program: Program) -> dict[str, RuleInput]:
     """Return the pack's inputs that points or victory ask for."""
-    return {name: shape for name, shape in program.rules.inputs.items() if f"told.{name}" in program.winning}
+    return {name: shape for name, shape in program.rules.inputs.items() if f"input.{name}" in program.winning}
 
 
 def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:

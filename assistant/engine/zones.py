@@ -52,7 +52,7 @@ class Zones:
     def _is_fixed(self) -> bool:
         """Whether no zone depends on the other units."""
         program, map_index = self.field.program, self.field.kinds
-        if any(span.stands for span in program.rules.spans.values()):
+        if any(span.usable for span in program.rules.spans.values()):
             return False
         for shape in program.rules.zones.values():
             names = {

@@ -97,8 +97,8 @@ def _attack(game: Game, key: str, attack: Attack) -> dict[str, Any]:
         name: {
             "title": group.title,
             "markers": group.markers,
-            "least": group.least,
-            "most": group.most,
+            "least": group.at_least,
+            "most": group.at_most,
             "inputs": _inputs(game, group.inputs),
         }
         for name, group in attack.groups.items()

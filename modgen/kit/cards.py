@@ -244,7 +244,9 @@ def _is_short(group: Group) -> bool:
 
 def turned_over(game: Game, group: Group) -> frozenset[str]:
     """The units of a group that are set up with their backs up."""
-    lost_steps = max(group.steps_lost, sum(game.states[state].loses for state in group.states if state in game.states))
+    lost_steps = max(
+        group.steps_lost, sum(game.states[state].steps_lost for state in group.states if state in game.states)
+    )
     return frozenset(
         key for key in group.units if key in game.units and game.units[key].shows_back(group.states, lost_steps)
     )
@@ -312,7 +314,7 @@ def _state_words(game: Game, group: Group) -> list[str]:
     """The state of a group at the start, unless its name or note gives it: 'Starts reduced'."""
     names = [game.states[key].name.lower() if key in game.states else words_of_id(key) for key in group.states]
     names = [name for name in names if name not in f"{group.name} {group.note}".lower()]
-    state_losses = sum(game.states[key].loses for key in group.states if key in game.states)
+    state_losses = sum(game.states[key].steps_lost for key in group.states if key in game.states)
     loss_text = f"{group.steps_lost} step{'s' * (group.steps_lost != 1)}"
     if not names:
         return [f"Has lost {loss_text}"] if group.steps_lost else []

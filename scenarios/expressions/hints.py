@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
+from scenarios.reading.renamed_keys import new_name
+
 
 class Choosing(Protocol):
     """A kind of value, with its few possible texts if it has any."""
@@ -39,6 +41,8 @@ def for_name(word: str, names: Mapping[str, Choosing], groups: Mapping[str, Mapp
         aggregate_by_base = {"number": f"sum({owner}, {word})", "flag": f"any({owner}, {word})"}
         use = aggregate_by_base.get(groups[owner][word].base, f'any({owner}, {word} == "...")')
         return f"; it is told of units: write {use}, or say `to: {owner}`"
+    if (new_word := new_name(word)) in names:
+        return f"; it is called {new_word} now"
     prefix, dot, _ = word.partition(".")
     dotted_names = {name for name in (*names, *groups) if name.startswith(f"{prefix}.")} if dot else set()
     if dotted_names:

@@ -27,7 +27,8 @@ class _AreaForm(Form):
             first = next((item.text for item in node.items if item.text), "0101")
             which = f'write {{hexes: ["{first}", ...]}} or {{points: [...]}} for any of them'
             findings.add(
-                node, f"here stands a list; {which}, and for a group with a unit in each of them `each` instead of `at`"
+                node,
+                f"here stands a list; {which}, and for a group with a unit in each of them `at_each` instead of `at`",
             )
             return Area(node=node)
         area: Area = reader(Area)(node, findings)

@@ -51,8 +51,8 @@ class GroupShape(Record):
     strength: FormulaField = documented_field("The strength of one unit, before modifiers.")
     inputs: Mapping[IdField, AttackInput] = documented_field("What is told of each unit.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out for each unit, in order.", {})
-    least: int = documented_field("How many units it must have.", 1)
-    most: int | None = documented_field("How many units it may have.", None)
+    at_least: int = documented_field("How many units it must have.", 1)
+    at_most: int | None = documented_field("How many units it may have.", None)
     markers: bool = documented_field("Whether markers are among them, such as mines and bridges.", False)
     round: Literal["none", "down", "up"] = documented_field("How a unit's modified strength is rounded.", "none")
 
@@ -97,8 +97,8 @@ class Distance(Sourced):
     """The distance from the attackers to their target, in hexes or points."""
 
     text: str = documented_field("What a player is told where a unit stands elsewhere.", "")
-    least: FormulaField = documented_field("The fewest; 0, if left out.", None)
-    most: FormulaField = documented_field("The most; any distance, if left out.", None)
+    at_least: FormulaField = documented_field("The fewest; 0, if left out.", None)
+    at_most: FormulaField = documented_field("The most; any distance, if left out.", None)
 
 
 @record
@@ -120,8 +120,8 @@ class Attack(Sourced):
     modifiers: tuple[Modifier, ...] = documented_field("What changes strengths, column and die, in order.", ())
     requires: tuple[Requirement, ...] = documented_field("What must be true for it to be allowed.", ())
     distance: Distance | None = documented_field("How far each attacker stands from the target.", None)
-    each: bool = documented_field("True when each defender has its own die modifiers and result.", False)
-    throws: Literal["one", "each"] = documented_field("One throw for all defenders, or one for each of them.", "one")
+    per_defender: bool = documented_field("True when each defender has its own die modifiers and result.", False)
+    rolls: Literal["one", "each"] = documented_field("One roll for all defenders, or one for each of them.", "one")
     note: str = documented_field("What else holds for it.", "")
 
     @property
@@ -134,7 +134,7 @@ class Attack(Sourced):
         """Whether the distance is measured: units attack units, and no range input limits the distance."""
         group = self.groups.get(self.attackers)
         reads_distance = group is None or any(shape.read == "distance" for shape in group.inputs.values())
-        return bool(self.defenders) and not reads_distance and (group is None or group.most != 0)
+        return bool(self.defenders) and not reads_distance and (group is None or group.at_most != 0)
 
     @cached_property
     def modifiers_by_target(self) -> Mapping[str, tuple[Modifier, ...]]:
@@ -200,10 +200,10 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
     if table is not None and (table.columns.kind == "names") != (attack.column is not None):
         need = "name the `column`" if table.columns.kind == "names" else "leave out `column`"
         findings.add(place(attack, "table"), f"the columns of {attack.table} are {table.columns.kind}; {need}")
-    if attack.each and not attack.defenders:
-        findings.add(place(attack, "each"), "`each` needs a group of `defenders`")
-    if attack.throws == "each" and not attack.each:
-        findings.add(place(attack, "throws"), "a throw for each defender needs `each: true`")
+    if attack.per_defender and not attack.defenders:
+        findings.add(place(attack, "per_defender"), "`per_defender` needs a group of `defenders`")
+    if attack.rolls == "each" and not attack.per_defender:
+        findings.add(place(attack, "rolls"), "a roll for each defender needs `per_defender: true`")
     tables = dict.fromkeys(words.tables, 2)
     names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
     for name, shape in attack.inputs.items():
@@ -255,7 +255,7 @@ def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
     """Check that the declared distance of an attack can be computed."""
     if attack.distance is None:
         return
-    bounds = [formula for formula in (attack.distance.least, attack.distance.most) if formula is not None]
+    bounds = [formula for formula in (attack.distance.at_least, attack.distance.at_most) if formula is not None]
     for formula in bounds:
         formula.check(scope, "number", findings)
     if bounds and not attack.distance.text:
@@ -303,5 +303,5 @@ def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings:
         findings.add(place(modifier), f"`{name}` needs `to`; add a group, attack or defense")
     if name == "shift" and modifier.to:
         findings.add(place(modifier, "to"), "`shift` works on the whole battle; leave out `to`")
-    if name == "die" and modifier.to and not (attack.each and modifier.to == attack.defenders):
+    if name == "die" and modifier.to and not (attack.per_defender and modifier.to == attack.defenders):
         findings.add(place(modifier, "to"), "`die` works on each defender only where the attack says `each: true`")

@@ -119,7 +119,7 @@ class StateWords(Record):
 class State(Word):
     """A state that a unit can be in."""
 
-    loses: int = documented_field("How many steps a unit in it has lost.", 0)
+    steps_lost: int = documented_field("How many steps a unit in it has lost.", 0)
     abilities: tuple[IdField, ...] = documented_field(
         "Only counters with one of these abilities can be in it; any counter, if left out.", ()
     )
@@ -199,7 +199,7 @@ class Phase(Sourced):
     note: str = documented_field("What is done.", "")
     turn: int = documented_field("The only turn that has it; 0: every turn.", 0)
     since: int = documented_field("The first turn that has it; 0: the first.", 0)
-    chores: tuple[Chore, ...] = documented_field("What a module can do for the players in it.", ())
+    clean_up: tuple[Chore, ...] = documented_field("What a module can do for the players in it.", ())
     phases: tuple[Phase, ...] = documented_field("The phases inside.", ())
 
 

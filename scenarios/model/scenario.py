@@ -40,8 +40,8 @@ class Turns(Record):
 
     first: int = documented_field("The first turn.", 1)
     last: int = documented_field("The last turn.")
-    sooner: Sooner | None = documented_field(
-        "It may be over sooner: {last: 10, text: ..., when: turn <= 10 and not told.extended}.", None
+    early_end: Sooner | None = documented_field(
+        "It may be over sooner: {last: 10, text: ..., when: turn <= 10 and not input.extended}.", None
     )
     note: str = documented_field("What may end it sooner or later.", "")
 
@@ -82,7 +82,7 @@ class Group(Sourced):
     units: Mapping[IdField, int] = documented_field("How many of each counter.", {})
     markers: Mapping[IdField, int] = documented_field("How many of each marker or construction.", {})
     at: AreaField | None = documented_field("Where it sets up.", None)
-    each: tuple[AreaField, ...] = documented_field(
+    at_each: tuple[AreaField, ...] = documented_field(
         "Or places each of which has these units: {units: {fort: 1}, each: [0101, 0305]}.", ()
     )
     enters: Entry | None = documented_field("When and where it arrives, if it isn't on the map.", None)
@@ -188,8 +188,10 @@ class Victory(Sourced):
     at: AreaField | None = documented_field("Where.", None)
     where: FormulaField = documented_field("Only in places for which this holds: an expression of `to`.", None)
     turns: str = documented_field("For the event `exited`: in which turns, 1-6 or 7+.", "")
-    least: int = documented_field("How many are needed at least.", 1)
-    most: int | None = documented_field("Of a line that wins: so many at most, instead of at least; 0 for none.", None)
+    at_least: int = documented_field("How many are needed at least.", 1)
+    at_most: int | None = documented_field(
+        "Of a line that wins: so many at most, instead of at least; 0 for none.", None
+    )
     condition: str = documented_field("What must be true for the line to count, in words.", "")
     needs: tuple[Need, ...] = documented_field(
         "The same as records that a position is held against; what is missing to win is told.", ()
@@ -238,12 +240,12 @@ def spread(scenario: Scenario, findings: Findings) -> Scenario:
     for side, force in scenario.forces.items():
         groups: list[Group] = []
         for group in force.groups:
-            if group.each and (group.at is not None or group.enters is not None):
+            if group.at_each and (group.at is not None or group.enters is not None):
                 findings.add(
-                    place(group, "each"),
-                    "a group sets up `at` a place, in `each` of several, or enters; give one of them",
+                    place(group, "at_each"),
+                    "a group sets up `at` a place, `at_each` of several, or enters; give one of them",
                 )
-            groups += [dataclasses.replace(group, at=area, each=()) for area in group.each] or [group]
+            groups += [dataclasses.replace(group, at=area, at_each=()) for area in group.at_each] or [group]
         forces[side] = dataclasses.replace(force, groups=tuple(groups)) if len(groups) != len(force.groups) else force
     if all(forces[side] is force for side, force in scenario.forces.items()):
         return scenario

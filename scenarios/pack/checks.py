@@ -103,7 +103,7 @@ def _check_sequences(pack: PackFile, findings: Findings) -> None:
                 )
             phase_ids.add(phase.id)
             check_known(phase, "side", phase.side, [*pack.sides, *SIDE_WORDS], "side", findings)
-            for chore in phase.chores:
+            for chore in phase.clean_up:
                 check_chore(pack, chore, findings)
             walk(phase.phases, phase_ids)
 
@@ -144,7 +144,7 @@ def _check_backs(game: Game, findings: Findings) -> None:
     """Check backs: in a state that loses no steps, a counter of several steps would have all its steps on its back."""
     for unit in game.units.values():
         state = game.states.get(unit.back_state) if unit.back is not None else None
-        if state is not None and unit.steps > 1 and not state.loses:
+        if state is not None and unit.steps > 1 and not state.steps_lost:
             name = f"{unit.name}, a counter of {count_text(unit.steps, 'step')},"
             findings.add(
                 place(state),

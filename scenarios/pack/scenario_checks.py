@@ -47,17 +47,17 @@ class _ScenarioChecker:
         self.check_known(scenario, "sets_up_first", scenario.sets_up_first, self.sides, "side")
         if scenario.turns is not None and scenario.turns.last < scenario.turns.first:
             self.findings.add(place(scenario.turns, "last"), "the last turn comes before the first; exchange them")
-        sooner = scenario.turns.sooner if scenario.turns is not None else None
+        early_end = scenario.turns.early_end if scenario.turns is not None else None
         if (
             scenario.turns is not None
-            and sooner is not None
-            and not scenario.turns.first <= sooner.last < scenario.turns.last
+            and early_end is not None
+            and not scenario.turns.first <= early_end.last < scenario.turns.last
         ):
             self.findings.add(
-                place(sooner, "last"), f"sooner is before turn {scenario.turns.last}; give an earlier turn"
+                place(early_end, "last"), f"`early_end` is before turn {scenario.turns.last}; give an earlier turn"
             )
-        if sooner is not None and self.game.rules is None:
-            self.findings.add(place(sooner), "`sooner` is worked out by the rules of a pack; add `rules`")
+        if early_end is not None and self.game.rules is None:
+            self.findings.add(place(early_end), "`early_end` is worked out by the rules of a pack; add `rules`")
         for nation in scenario.morale:
             self.check_known(scenario, "morale", nation, self.nations, "nation", nation)
         for zone in scenario.zones.values():
@@ -123,8 +123,8 @@ class _ScenarioChecker:
             self.check_known(demand, "between", marker, self.game.markers, "marker", marker)
         for area in (demand.at, demand.never):
             self._area(area)
-        if demand.never is None and demand.least is None and demand.most is None and not demand.between:
-            self.findings.add(place(demand), "it asks for nothing; add `never`, `least`, `most` or `between`")
+        if demand.never is None and demand.at_least is None and demand.at_most is None and not demand.between:
+            self.findings.add(place(demand), "it asks for nothing; add `never`, `at_least`, `at_most` or `between`")
 
     def _counts(self, section: str, copies: dict[str, int | None]) -> None:
         """Check that a scenario never uses more of a counter than there are copies."""
@@ -151,8 +151,8 @@ class _ScenarioChecker:
         if victory.points is None and not victory.wins:
             assert victory.node is not None
             self.findings.add(victory.node, "a victory line gives `points`, or `wins: true`; add one")
-        if victory.most is not None and not victory.wins:
-            self.findings.add(place(victory, "most"), "`most` goes with `wins: true`; leave it out")
+        if victory.at_most is not None and not victory.wins:
+            self.findings.add(place(victory, "at_most"), "`at_most` goes with `wins: true`; leave it out")
         if victory.times is not None and victory.event != "other":
             self.findings.add(
                 place(victory, "times"), f"{victory.event!r} says already how often it counts; write `event: other`"

@@ -86,7 +86,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
         check_known(rules, "aboard", rules.aboard, self.pack.states, "state", self.findings)
         carrying = AllowedNames("stacking", (), load=True)
         demand_lists = (
-            (rules.standing, AllowedNames("stacking")),
+            (rules.allowed_places, AllowedNames("stacking")),
             (rules.stacking, AllowedNames("stacking", stack=True)),
             (rules.carry, carrying),
         )
@@ -102,7 +102,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
         for command in rules.command.values():
             base = AllowedNames("command", groups_by=tuple(rules.supply.traces) if rules.supply else ())
             self.formula(command.of, base, "flag")
-            for record in command.free:
+            for record in command.exempt:
                 self.formula(record.when, base, "flag")
             self.formula(command.serves, AllowedNames("command", source=True, groups_by=base.groups_by), "flag")
             self.walk(command, "command", AllowedNames("command", ("from", "to"), groups_over=True, source=True))
@@ -189,7 +189,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
         crossing_kinds = [*pack.hexsides, *pack.paths, *pack.routes]
         for span in self.rules.spans.values():
             self.formula(span.of, AllowedNames("spans", ()), "flag")
-            self.formula(span.stands, AllowedNames("spans", ("from", "to")), "flag")
+            self.formula(span.usable, AllowedNames("spans", ("from", "to")), "flag")
             for i, kind in enumerate(span.over):
                 check_known(span, "over", kind, crossing_kinds, "hexside or route", self.findings, i)
-            check_known(span, "told_by", span.told_by, pack.effects, "effect", self.findings)
+            check_known(span, "effect", span.effect, pack.effects, "effect", self.findings)

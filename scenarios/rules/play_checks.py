@@ -46,7 +46,7 @@ class PlayChecks(RecordChecks):
             "sight", ("from", "to"), unit=False, extra_names={"distance": NUMBER, "amount": NUMBER, **looks}
         )
         self.amounts(rules.limit, ends)
-        self.formula(rules.most, ends, "number")
+        self.formula(rules.degrade_limit, ends, "number")
         for meeting in (rules.along, rules.corner):
             self.formula(
                 meeting.needs if meeting is not None else None, AllowedNames("sight", (), unit=False), "number"
@@ -71,9 +71,10 @@ class PlayChecks(RecordChecks):
             for record in records:
                 self.formula(record.when, asks, "flag")
                 self.effect(record, asks)
-                if record.degrade is not None and rules.most is None:
+                if record.degrade is not None and rules.degrade_limit is None:
                     self.findings.add(
-                        place(record, "degrade"), "say under `most` how much a line may get worse before it is blocked"
+                        place(record, "degrade"),
+                        "say under `degrade_limit` how much a line may get worse before it is blocked",
                     )
                 if records is rules.ends and not record.block:
                     self.findings.add(place(record), "a record of `ends` blocks; write `block: true`")
@@ -106,7 +107,7 @@ class PlayChecks(RecordChecks):
         for duty in rules.must:
             self.formula(duty.when, AllowedNames("attacking", groups_by=self.words.by_prefixes), "flag")
             self.effect(duty, AllowedNames("attacking"))
-        for record in rules.whole:
+        for record in rules.all_or_none:
             self.formula(record.when, AllowedNames("attacking", groups_by=self.words.by_prefixes), "flag")
         for front in rules.fronts.values():
             self.formula(front.that, AllowedNames("attacking", groups_by=self.words.by_prefixes, unit=False), "flag")
@@ -142,7 +143,7 @@ class PlayChecks(RecordChecks):
                             place(outcome, effect), f"the pack doesn't say how units {effect}; add `rules.{effect}`"
                         )
                     check_known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
-                self.formula(outcome.many, asks, "number")
+                self.formula(outcome.count, asks, "number")
                 self.formula(outcome.instead, asks, "number")
                 if outcome.instead is not None and outcome.retreat is None:
                     self.findings.add(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
@@ -183,15 +184,15 @@ class PlayChecks(RecordChecks):
 
     def check_dice(self, record: TurnRule) -> None:
         """Check dice, tables to roll on, and cups."""
-        if bool(record.throw) != (record.needs is not None):
-            self.findings.add(place(record), "`throw` and `needs` go together, as in throw: 1d6, needs: roll <= 4")
-        if record.throw and not (record.set or record.clear or record.lose or record.end):
-            self.findings.add(place(record, "throw"), "`throw` goes with `set`, `clear`, `lose` or `end`; leave it out")
-        for key, text in [("throw", record.throw)] * bool(record.throw) + [
+        if bool(record.roll) != (record.needs is not None):
+            self.findings.add(place(record), "`roll` and `needs` go together, as in roll: 1d6, needs: roll <= 4")
+        if record.roll and not (record.set or record.clear or record.lose or record.end):
+            self.findings.add(place(record, "roll"), "`roll` goes with `set`, `clear`, `lose` or `end`; leave it out")
+        for key, text in [("roll", record.roll)] * bool(record.roll) + [
             ("contest", text) for text in record.contest.values()
         ]:
             if not DICE_AND_MORE.fullmatch(text):
-                self.findings.add(place(record, key), f"{text!r} is no throw of dice; write one such as 1d6 or 1d6+1")
+                self.findings.add(place(record, key), f"{text!r} is no roll of dice; write one such as 1d6 or 1d6+1")
         table = self.pack.tables.get(record.table)
         if table is not None and not table.dice:
             self.findings.add(place(record, "table"), f"the table {record.table!r} isn't rolled on; name one with dice")
@@ -242,8 +243,8 @@ class PlayChecks(RecordChecks):
         """Check the scenario lines that have an expression as a condition."""
         for scenario in self.pack.scenarios.values():
             game_asks = AllowedNames("victory", (), groups_by=self.words.by_prefixes, unit=False)
-            if scenario.turns is not None and scenario.turns.sooner is not None:
-                self.formula(scenario.turns.sooner.when, game_asks, "flag")
+            if scenario.turns is not None and scenario.turns.early_end is not None:
+                self.formula(scenario.turns.early_end.when, game_asks, "flag")
             for line in scenario.victory:
                 self.needs(line.needs)
                 self.formula(line.times, game_asks, "number")
@@ -259,20 +260,22 @@ class PlayChecks(RecordChecks):
             self.formula(need.when, game_asks, "flag")
             self.effect(need, game_asks if need.among is None else place_asks)
             self.formula(need.among, place_asks, "flag")
-            self.formula(need.least, game_asks, "number")
-            if need.amount is not None and (need.among is not None or need.least is None):
+            self.formula(need.at_least, game_asks, "number")
+            if need.amount is not None and (need.among is not None or need.at_least is None):
                 self.findings.add(
-                    place(need, "amount"), "an `amount` has to come to a number; give `least`, and no `among`"
+                    place(need, "amount"), "an `amount` has to come to a number; give `at_least`, and no `among`"
                 )
-            elif need.least is not None and need.amount is None and need.among is None:
-                self.findings.add(place(need, "least"), "`least` goes with `among` or `amount`; leave it out")
+            elif need.at_least is not None and need.amount is None and need.among is None:
+                self.findings.add(place(need, "at_least"), "`at_least` goes with `among` or `amount`; leave it out")
 
 
 def effects_without_record(game: Any) -> Iterator[Finding]:
     """Report effects in an attack's table on defenders that no record carries out. They would do nothing."""
     results = game.rules.results if game.rules is not None else {}
     result_tables = {
-        attack.table for attack in game.attacks.values() if attack.attackers and attack.defenders and not attack.each
+        attack.table
+        for attack in game.attacks.values()
+        if attack.attackers and attack.defenders and not attack.per_defender
     }
     for name in sorted(result_tables & game.tables.keys()) if results else ():
         for code, outcome in game.tables[name].results.items():

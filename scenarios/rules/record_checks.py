@@ -359,7 +359,7 @@ class RecordChecks:
         name, formula = named_formula
         if formula is None or (isinstance(record, Step) and record.takes_all):
             return
-        expected_base: Base = "text" if name == "throw" else "flag" if name == "that" else "number"
+        expected_base: Base = "text" if name == "roll" else "flag" if name == "that" else "number"
         self.formula(formula, asks, expected_base)
         if name in ("cost", "multiply", "harm") and (value := constant(formula)) is not None and value < 0:
             self.findings.add(node_of(formula.node), f"a {name} is never below 0, but this is {value}")

@@ -32,7 +32,7 @@ class Amount(RuleRecord):
     set: FormulaField = documented_field("The amount is this.", None)
     add: FormulaField = documented_field("Add this to the amount so far.", None)
     multiply: FormulaField = documented_field("Multiply the amount so far by this.", None)
-    throw: FormulaField = documented_field("Add a throw of dice, a text such as 1d6.", None)
+    roll: FormulaField = documented_field("Add a roll of dice, a text such as 1d6.", None)
     forbid: bool = documented_field("There is none: it may not walk at all.", False)
 
 
@@ -81,8 +81,8 @@ class SetUp(RuleRecord):
     at: AreaField | None = documented_field("Only those of them that stand here.", None)
     never: AreaField | None = documented_field("They may not stand here.", None)
     from_: tuple[IdField, ...] = documented_field("What their distance counts from; from each other, if left out.", ())
-    least: int | None = documented_field("At least so many hexes or points away from each of those.", None)
-    most: int | None = documented_field(
+    at_least: int | None = documented_field("At least so many hexes or points away from each of those.", None)
+    at_most: int | None = documented_field(
         "At most so many away: from one of `from`, or else from all of each other.", None
     )
     between: Mapping[IdField, int] = documented_field(
@@ -156,7 +156,7 @@ AmountsField = Annotated[tuple[Amount, ...], _AmountsForm]
 
 @record
 class RuleInput(Record):
-    """An input of a question: `told.x` in expressions, or `to.x` for places."""
+    """An input of a question: `input.x` in expressions, or `to.x` for places."""
 
     title: str = documented_field("What a player is asked.")
     kind: Literal["flag", "number", "text", "places"] = documented_field("What the answer is.", "flag")
@@ -240,8 +240,8 @@ class Span(Sourced):
     toward: tuple[Compass, ...] = documented_field(
         "On hexes: the directions in which it may lie from its hex, in order; any, if left out.", ()
     )
-    stands: FormulaField = documented_field("When it can be used: an expression of `from` and `to`.", None)
-    told_by: IdField = documented_field("The effect of a scenario that gives a piece its two places.", "")
+    usable: FormulaField = documented_field("When it can be used: an expression of `from` and `to`.", None)
+    effect: IdField = documented_field("The effect of a scenario that gives a piece its two places.", "")
     note: str = documented_field("What else holds for it.", "")
 
 
@@ -270,12 +270,12 @@ class Trace(Walk):
 class Supply(Record):
     """Which units are in supply: those that need none, and those that a supply line reaches."""
 
-    free: tuple[RuleRecord, ...] = documented_field("Who needs none.", ())
+    exempt: tuple[RuleRecord, ...] = documented_field("Who needs none.", ())
     out: IdField = documented_field("The state of a unit out of supply.", "")
     cut_by_zones: bool = documented_field(
         "Who would cut supply brings his zones along, unless a question says otherwise.", False
     )
-    none: RuleRecord | None = documented_field(
+    no_path: RuleRecord | None = documented_field(
         "What is said of a unit that no trace could come to, enemy or not.", None
     )
     prefer: Literal["first", "cheapest"] = documented_field(
@@ -291,7 +291,7 @@ class Command(Walk):
     """Which units are in command: the command range of headquarters."""
 
     text: str = documented_field("What it is, in a few words.", "")
-    free: tuple[RuleRecord, ...] = documented_field("Who needs none.", ())
+    exempt: tuple[RuleRecord, ...] = documented_field("Who needs none.", ())
     of: FormulaField = documented_field("Which units command.")
     serves: FormulaField = documented_field("Whom such a unit (`source`) commands; all of its side, if left out.", None)
 
@@ -326,7 +326,7 @@ class Goal(RuleRecord):
     """The goal of a retreat: every step approaches something."""
 
     when: FormulaField = documented_field("When it is a goal, asked of `start`; always, if left out.", None)
-    one: FormulaField = documented_field(
+    places: FormulaField = documented_field(
         "Places for which this is true of `to`: one of them until it is reached, then any other.", None
     )
     aims: tuple[Aim, ...] = documented_field("Or each step serves one of these.", ())
@@ -336,7 +336,7 @@ class Goal(RuleRecord):
 class Retreat(Walk):
     """The retreat of a beaten unit. Without `allow` in its ends, the unit retreats the full length."""
 
-    fate: tuple[Fate, ...] = documented_field("Who stays and who is lost; the first that holds.", ())
+    outcomes: tuple[Fate, ...] = documented_field("Who stays and who is lost; the first that holds.", ())
     room: Literal["must", "first", "any"] = documented_field(
         "Whether an end needs room: it must; ends with room first, and if none has any; or it doesn't matter.", "must"
     )
@@ -344,7 +344,7 @@ class Retreat(Walk):
     toward: Mapping[IdField, Goal] = documented_field(
         "Where it leads: the first of these goals that leaves the unit a way.", {}
     )
-    none: NoWay | None = documented_field("What it means that there is no way.", None)
+    no_path: NoWay | None = documented_field("What it means that there is no way.", None)
     together: bool = documented_field("Units that go back at once share the room there is.", False)
     enemy_moves: FormulaField = documented_field(
         "When the enemy chooses the way: of several who go back at once he leaves as many without room as he can.", None
@@ -385,7 +385,7 @@ class ResultRule(RuleRecord):
         "For `who`: of equals, whoever this holds for loses before the others.", None
     )
     hexes: FormulaField = documented_field("For `advance`: how many hexes; 1, if left out.", None)
-    many: FormulaField = documented_field(
+    count: FormulaField = documented_field(
         "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
     )
     instead: FormulaField = documented_field(
@@ -421,10 +421,10 @@ class Attacking(Record):
         "What has to be true of all who attack one place: the groups `attackers` and `defenders`.", ()
     )
     must: tuple[Duty, ...] = documented_field("Who must attack, and who must be attacked.", ())
-    all_touched: RuleRecord | None = documented_field(
+    all_adjacent: RuleRecord | None = documented_field(
         "Who must attack attacks every enemy place that he may, unless others do: the rule that says so.", None
     )
-    whole: tuple[RuleRecord, ...] = documented_field(
+    all_or_none: tuple[RuleRecord, ...] = documented_field(
         "Units that needn't attack, but for which `when` holds, attack every enemy place that they may, or none.", ()
     )
     fronts: Mapping[IdField, Front] = documented_field(
@@ -440,7 +440,7 @@ class TurnRule(RuleRecord):
         "The phases in which it happens; left out, at the end of the turn.", ()
     )
     side: IdField = documented_field("Whose units; left out, those of whoever acts in the phase, or all.", "")
-    throw: str = documented_field("For `set`, `clear` and `end`: it needs a throw of these dice,", "")
+    roll: str = documented_field("For `set`, `clear` and `end`: it needs a roll of these dice,", "")
     needs: FormulaField = documented_field("for which this is true: an expression of `roll`.", None)
     set: IdField = documented_field("Units for which `when` holds come into this state.", "")
     clear: IdField = documented_field("Units for which `when` holds come out of this state.", "")
@@ -469,8 +469,8 @@ class Need(RuleRecord):
         "This has to hold: once, or with `among` in so many of these places (`to`).", None
     )
     among: FormulaField = documented_field("The places that are looked at: those for which this holds.", None)
-    amount: FormulaField = documented_field("A number that has to come to `least`.", None)
-    least: FormulaField = documented_field(
+    amount: FormulaField = documented_field("A number that has to come to `at_least`.", None)
+    at_least: FormulaField = documented_field(
         "How many of the places at least, all if left out; or what `amount` has to come to.", None
     )
 
@@ -517,7 +517,7 @@ class SightRule(RuleRecord):
     shield: Literal["", "to", "from"] = documented_field(
         "It shields who is looked at (`to`) or who looks (`from`), where the line is clear.", ""
     )
-    degrade: FormulaField = documented_field("It makes the line so much worse; see `most`.", None)
+    degrade: FormulaField = documented_field("It makes the line so much worse; see `degrade_limit`.", None)
 
 
 @record
@@ -550,7 +550,9 @@ class Sight(Sourced):
     )
     along: Meeting | None = documented_field("How a line along a hexside is read, and by which rule.", None)
     corner: Meeting | None = documented_field("How a line through a corner is read, and by which rule.", None)
-    most: FormulaField = documented_field("How much worse a line may get by `degrade` before it is blocked.", None)
+    degrade_limit: FormulaField = documented_field(
+        "How much worse a line may get by `degrade` before it is blocked.", None
+    )
     spotting: tuple[Demand, ...] = documented_field(
         "What has to be true (`that`) of a unit that is looked at for it to be seen in `to`; `when`: where units hide at all.",
         (),
@@ -673,11 +675,11 @@ class Rules(Record):
     height: FormulaField = documented_field(
         "How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None
     )
-    standing: tuple[Demand, ...] = documented_field(
+    allowed_places: tuple[Demand, ...] = documented_field(
         "Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ()
     )
     set_up: tuple[SetUp, ...] = documented_field("What a set-up of any scenario has to keep to.", ())
-    placing: Placing | None = documented_field(
+    auto_set_up: Placing | None = documented_field(
         "Where units stand that a scenario sets up by area, until somebody says.", None
     )
     lists: Mapping[IdField, StepsField] = documented_field("Lists of steps that several walks use.", {})
@@ -721,7 +723,7 @@ class Rules(Record):
 
 
 EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
-    Amount: ("set", "add", "multiply", "throw", "forbid"),
+    Amount: ("set", "add", "multiply", "roll", "forbid"),
     Step: ("cost", "add", "multiply", "harm", "stop", "forbid"),
     Gate: ("forbid", "allow"),
     Demand: ("that",),

@@ -55,7 +55,7 @@ class RuleVocabulary:
     """Names after `to.`, `from.` and `start.`"""
     over_prefixes: Mapping[str, RuleWord]
     question: Mapping[str, ValueType]
-    """Names with their prefix: turn, ruling.x, effect.x, told.x ..."""
+    """Names with their prefix: turn, ruling.x, effect.x, input.x ..."""
     place_groups: Mapping[str, tuple[Mapping[str, ValueType], Section | None]]
     by_prefixes: tuple[str, ...]
     """The traces and headquarters that can follow `by.`"""
@@ -189,7 +189,7 @@ def _question(pack: PackFile, rules: Rules) -> dict[str, ValueType]:
     names |= {f"{prefix}present.{key}": FLAG for prefix in ("", "enemy_") for key in regions(pack)}
     for key, rule_input in rules.inputs.items():
         if rule_input.kind != "places":
-            names[f"told.{key}"] = (
+            names[f"input.{key}"] = (
                 ValueType("text", frozenset(rule_input.choices) | {""})
                 if rule_input.choices
                 else ValueType(rule_input.kind)

@@ -20,7 +20,7 @@ class WalkChecks(RecordChecks):
 
     def placing(self) -> None:
         """Check the placement of units that set up by area."""
-        placing, asks = self.rules.placing, AllowedNames("supply")
+        placing, asks = self.rules.auto_set_up, AllowedNames("supply")
         if placing is None:
             return
         for priority in placing.first:
@@ -78,10 +78,12 @@ class WalkChecks(RecordChecks):
         if supply is None:
             return
         check_known(supply, "out", supply.out, self.pack.states, "state", self.findings)
-        for record in supply.free:
+        for record in supply.exempt:
             self.formula(record.when, AllowedNames("supply"), "flag")
-        if supply.none is not None and supply.none.when is not None:
-            self.findings.add(place(supply.none, "when"), "this is said whenever no trace could come; leave out `when`")
+        if supply.no_path is not None and supply.no_path.when is not None:
+            self.findings.add(
+                place(supply.no_path, "when"), "this is said whenever no trace could come; leave out `when`"
+            )
         earlier: tuple[str, ...] = ()
         for name, trace in supply.traces.items():
             unit = AllowedNames("supply", groups_by=earlier)
@@ -221,16 +223,16 @@ class WalkChecks(RecordChecks):
         asks = AllowedNames(
             "retreat", ("to", "start"), groups_by=self.words.by_prefixes, extra_names={"result": NUMBER}
         )
-        for record in walk.fate:
+        for record in walk.outcomes:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
         for note in walk.notes:
             self.formula(note.when, replace(asks, places=("to",)), "flag")
         for goal in walk.toward.values():
             self.formula(goal.when, replace(asks, places=("start",)), "flag")
-            self.formula(goal.one, asks, "flag")
-            if (goal.one is None) == (not goal.aims):
-                self.findings.add(place(goal), "a goal has `one` of some places, or `aims`; give one of them")
+            self.formula(goal.places, asks, "flag")
+            if (goal.places is None) == (not goal.aims):
+                self.findings.add(place(goal), "a goal has `places`, or `aims`; give one of them")
             for aim in goal.aims:
                 self.formula(aim.when, replace(asks, places=("from", "start")), "flag")
                 self.formula(aim.nearest, asks, "flag")

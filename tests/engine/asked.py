@@ -158,7 +158,7 @@ def general_words(game: Game, attack: str, sources: Sequence[str], place: str, t
     """The question about an attack on all in a place, or on one of them where that is the rule, from places around it."""
     words: tuple[str, ...] = ("odds", f"from={','.join(sources)}", f"at={place}")
     defenders = game.attacks[attack].defenders
-    words += (f"{defenders}={word(target)}",) if game.attacks[attack].groups[defenders].most == 1 else ()
+    words += (f"{defenders}={word(target)}",) if game.attacks[attack].groups[defenders].at_most == 1 else ()
     return words if game.id == "six_day_war" else (*words, f"attack={attack}")
 
 
@@ -201,7 +201,7 @@ def general_differences(
     yield from numbers(battle, expected_values, readings)
     if (
         isinstance(answer.get("chances"), dict)
-        and not game.attacks[battle.attack].each
+        and not game.attacks[battle.attack].per_defender
         and answer["column"] is not None
     ):
         yield from likely(battle, percent(answer["chances"]), chat)

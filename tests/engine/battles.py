@@ -155,8 +155,8 @@ class Ring:
             target_place, *close = dice.choice(banks)
         fighters: list[Fighter] = []
         for group, shape in definition.groups.items():
-            max_count = min(shape.most if shape.most is not None else 4, 4)
-            number = dice.randint(min(shape.least, max_count), max_count)
+            max_count = min(shape.at_most if shape.at_most is not None else 4, 4)
+            number = dice.randint(min(shape.at_least, max_count), max_count)
             pool = self.candidates(attack, group)
             side = dice.choice(list(game.sides))
             same_side = [unit_key for unit_key in pool if unit_key in game.units and game.units[unit_key].side == side]
@@ -246,7 +246,7 @@ class Ring:
             fighter.place[0] for fighter in fighters if fighter.fights and fighter.group != definition.attackers
         )
         bounds = (
-            [limit for limit in (definition.distance.least, definition.distance.most) if limit]
+            [limit for limit in (definition.distance.at_least, definition.distance.at_most) if limit]
             if definition.distance is not None
             else []
         )

@@ -50,7 +50,7 @@ def carry_out(table: Table, battle: BattleQuestion, readings: Told, dice: random
     """What the results of an attack do to those who fought."""
     shape = table.game.attacks[battle.attack]
     results = table.game.tables[shape.table].results
-    if shape.each:
+    if shape.per_defender:
         for counter in battle.targets or battle.defenders:
             code = readings.get(f"{counter.name}.Result", "")
             if code in results and counter.unit in table.game.units:

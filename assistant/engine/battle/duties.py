@@ -74,7 +74,7 @@ def _side(field: Field, side: str, front: str) -> Section:
             verb = "must attack" if duty.attack else "must be attacked"
             nodes.append(Sentence((placed_unit.ref, " in ", place, f" {verb}: {duty.text}"), duty.rule, "must"))
     rules = field.program.rules.attacking
-    if rules is not None and (rules.all_touched is not None or rules.whole):
+    if rules is not None and (rules.all_adjacent is not None or rules.all_or_none):
         nodes += _stacks(field, stack_duties(field, side, front))
     if not rows:
         nodes.append(Sentence("nobody may attack"))
@@ -121,14 +121,14 @@ def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
     yield RowTable("stacks", columns, rows, heads=False)
     yield RowTable("unable", [*columns[:2], TableColumn("why", "why"), columns[3]], unable_rows, heads=False)
     rules = field.program.rules.attacking
-    if rules is not None and rules.all_touched is not None:
+    if rules is not None and rules.all_adjacent is not None:
         touched_places = {n for stack in stacks if stack.must is not None for n in stack.enemies}
         rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
             field.place(n): {} for n in sorted(touched_places, key=field.kinds.name)
         }
         if rows_by_place:
             yield PlaceList(
-                "to_attack", rows_by_place, f"Every one of these has to be attacked ({rules.all_touched.rule})"
+                "to_attack", rows_by_place, f"Every one of these has to be attacked ({rules.all_adjacent.rule})"
             )
         else:
             yield Value("to_attack", [], for_people=False)
@@ -137,7 +137,7 @@ def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
 def _what(field: Field, stack: StackDuty) -> tuple[str, str]:
     """Return what a stack must or may attack, and the rule."""
     rules = field.program.rules.attacking
-    all_touched = rules.all_touched if rules is not None else None
+    all_touched = rules.all_adjacent if rules is not None else None
     enemies, sole_targets = _listed(field, stack.enemies), _listed(field, stack.alone)
     shared_targets = _listed(field, [n for n in stack.enemies if n not in stack.alone])
     if stack.must is None:

@@ -52,7 +52,7 @@ def placed_answer(
     assume_readings(question_inputs, battle)
     name_chosen(question_inputs, (*battle.attackers, *battle.defenders))
     odds = resolve_attack(battle)
-    has_results = bool(field.program.rules.results) and not game.attacks[key].each and odds.column is not None
+    has_results = bool(field.program.rules.results) and not game.attacks[key].per_defender and odds.column is not None
     nodes = [*battle_nodes(battle), *odds_nodes(game, odds, chances=not has_results)]
     if has_results:
         nodes += _results(battle, odds)
@@ -267,7 +267,7 @@ def _worth(prospect: Prospect) -> dict[str, Cell]:
 
 def _plan(field: Field, key: str, inputs: Mapping[str, Any], battle_inputs: BattleInputs) -> Iterator[Node]:
     """Yield the best distribution of attackers among the places."""
-    if field.game.attacks[key].each or not field.program.rules.results:
+    if field.game.attacks[key].per_defender or not field.program.rules.results:
         raise BadQuestion(
             "the best way is known where one throw decides and results are declared; add `rules.results` (docs/rules.md)"
         )

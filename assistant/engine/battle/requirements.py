@@ -87,7 +87,7 @@ def too_far(field: Field, unit: PlacedUnit, target: int, attack: str, inputs: Fi
     distance = field.kinds.distance(unit.place, target)
     violations = []
     for key, attack_record in field.game.attacks.items():
-        if attack_record.distance is None or attack_record.distance.most is None or (attack and key != attack):
+        if attack_record.distance is None or attack_record.distance.at_most is None or (attack and key != attack):
             continue
         outside = outside_distance(field.game, key, distance, {**unit.fields, **inputs})
         if outside is None:
@@ -109,7 +109,7 @@ def outside_distance(game: Game, attack: str, distance: int, known_values: Field
         lookup = game.tables
         return None if formula is None else formula.work(values, lambda key, keys: lookup[key].looked_up(*keys), None)
 
-    min_distance, max_distance = bound(attack_record.distance.least), bound(attack_record.distance.most)
+    min_distance, max_distance = bound(attack_record.distance.at_least), bound(attack_record.distance.at_most)
     fits = (min_distance is None or distance >= min_distance) and (
         max_distance is None or 0 <= distance <= max_distance
     )
@@ -191,7 +191,7 @@ def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, .
         if enemies:
             units = tuple(unit for unit in stack if unit in able_units)
             must = next((duty_by_unit[unit] for unit in units if unit in duty_by_unit), None)
-            records = rules.whole if rules is not None and units and must is None else ()
+            records = rules.all_or_none if rules is not None and units and must is None else ()
             whole_record = next(
                 (record for record in records if field.holds(record.when, field.walker(units[0]), to=n)), None
             )
@@ -210,7 +210,9 @@ def _refusals(field: Field, unit: PlacedUnit, target: int) -> list[Demand | Dist
     alone."""
     rules = field.program.rules.attacking
     distance = field.kinds.distance(unit.place, target)
-    has_distance = any(attack.distance is not None and attack.distance.most for attack in field.game.attacks.values())
+    has_distance = any(
+        attack.distance is not None and attack.distance.at_most for attack in field.game.attacks.values()
+    )
     if has_distance and (outside := too_far(field, unit, target, "", {})):
         return list(outside)
     if rules is None or not rules.may:

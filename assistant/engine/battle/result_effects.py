@@ -109,7 +109,7 @@ class _Record:
         self.record = record
         names = field.program.names
         self.condition_names, self.choice_names = names(record.when), names(record.by) | names(record.first)
-        effects = (record.lose, record.retreat, record.exchange, record.hexes, record.many, record.instead)
+        effects = (record.lose, record.retreat, record.exchange, record.hexes, record.count, record.instead)
         self.uses = self.condition_names | self.choice_names | frozenset[str]().union(*map(names, effects))
         self.is_independent = record.exchange is None and not self.uses & GROUPS
         """Whether it asks nothing of the other group."""
@@ -148,7 +148,7 @@ class Outcomes:
             {name for result_record in all_records for name in result_record.uses if name.startswith("battle.")}
         )
         self.worth = any(
-            (result_record.record.who != "each" or result_record.record.many is not None)
+            (result_record.record.who != "each" or result_record.record.count is not None)
             and result_record.record.by is None
             for result_record in all_records
         )
@@ -287,10 +287,10 @@ class Outcomes:
         units = [
             unit for unit in asking.units[result_record.role] if unit.steps_left and asking.holds(result_record, unit)
         ]
-        if record.advance and record.many is not None and units and result_record.role not in asking.chosen_roles:
+        if record.advance and record.count is not None and units and result_record.role not in asking.chosen_roles:
             # The free places are known only later: all units are candidates, and their owner chooses among them.
-            choices.append(ResultChoice(record, "owner", most=int(asking.value(record.many, units[0]))))
-        elif record.many is not None and units:
+            choices.append(ResultChoice(record, "owner", most=int(asking.value(record.count, units[0]))))
+        elif record.count is not None and units:
             units = self._pick(result_record, units, asking, choices)
         if not units:
             return
@@ -328,9 +328,9 @@ class Outcomes:
     ) -> list[_Unit]:
         """Return so many of the units, chosen by their owner, who spares units, then strength; once for the whole
         result."""
-        assert result_record.record.many is not None
+        assert result_record.record.count is not None
         if result_record.role not in asking.chosen_roles:
-            count = int(asking.value(result_record.record.many, units[0]))
+            count = int(asking.value(result_record.record.count, units[0]))
             choices += [ResultChoice(result_record.record, "owner")] if 0 < count < len(units) else []
             order = sorted(units, key=lambda unit: _rank("owner", unit, *asking.strength(result_record, unit)))
             asking.chosen_roles[result_record.role] = order[:count]

@@ -166,7 +166,7 @@ def _toggle_state(battle: Battle, placed_unit: PlacedUnit, state: str) -> tuple[
     field: Field = battle.field
     has = bool(placed_unit.fields.get(state))
     states = placed_unit.piece.states - {state} if has else placed_unit.piece.states | {state}
-    lost_steps = 0 if has and field.game.states[state].loses else placed_unit.piece.steps_lost
+    lost_steps = 0 if has and field.game.states[state].steps_lost else placed_unit.piece.steps_lost
     changed_unit = field.as_if(placed_unit.piece._replace(states=states, steps_lost=lost_steps))
     changed_field = field.with_changes([placed_unit], [changed_unit])
 

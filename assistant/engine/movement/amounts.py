@@ -67,10 +67,10 @@ def amount(
                 return EvaluatedAmount({0: Fraction(1)}, (record,), record)
             rests.append(record)
             assert record.work is not None
-            if record.effect == "throw":
+            if record.effect == "roll":
                 roll_count += 1
                 if roll_count > MOST_DICE:
-                    raise BadQuestion(f"more than {MOST_DICE} throws of dice make one amount; see {record.text!r}")
+                    raise BadQuestion(f"more than {MOST_DICE} rolls of dice make one amount; see {record.text!r}")
                 scope.cells = cells
                 chances = _roll_table(chances, str(record.work(scope, scope.lookup, None)), record)
                 continue

@@ -151,7 +151,7 @@ def all_ways(
     if length.forbidden is not None:
         refusals = (*refusals, length.forbidden)
     if refusals:
-        return RetreatPaths(field, unit, walk, length, None, {}, ((start, refusals[0]),), walk.none)
+        return RetreatPaths(field, unit, walk, length, None, {}, ((start, refusals[0]),), walk.no_path)
     search = _Search(field, unit, walk, extra_values, absent_units)
     goals = [
         name for name, goal in walk.toward.items() if field.holds(goal.when, mover, extra_values, start=start)
@@ -163,14 +163,15 @@ def all_ways(
         toward[hex_count], ways[hex_count] = next((pair for pair in goal_ways if pair[1]), ("", ()))
     refused_steps = () if all(ways.values()) else search.refused_steps(max(ways))
     enemy = walk.enemy_moves is not None and field.holds(walk.enemy_moves, mover, extra_values, start=start)
-    return RetreatPaths(field, unit, walk, length, None, ways, refused_steps, walk.none, toward, choice, enemy)
+    return RetreatPaths(field, unit, walk, length, None, ways, refused_steps, walk.no_path, toward, choice, enemy)
 
 
 def fate_of(field: Field, unit: PlacedUnit, walk: Retreat, result: int) -> Fate | None:
     """Return the record by which a unit stays or is eliminated before it moves."""
     mover, start = field.walker(unit, walk.as_), unit.place
     return next(
-        (fate for fate in walk.fate if field.holds(fate.when, mover, {"result": result}, to=start, start=start)), None
+        (fate for fate in walk.outcomes if field.holds(fate.when, mover, {"result": result}, to=start, start=start)),
+        None,
     )
 
 
@@ -434,9 +435,9 @@ class GoalSearch:
 
     def __init__(self, field: Field, goal: Goal, mover: Mover, start: int) -> None:
         self.field, self.goal, self.walker, self.start = field, goal, mover, start
-        self.places = places_where(field, goal.one, mover) if goal.one is not None else ()
+        self.places = places_where(field, goal.places, mover) if goal.places is not None else ()
         self.bits = {place: 1 << number for number, place in enumerate(self.places)}
-        self.begin = sum(bit for place, bit in self.bits.items() if place != start) if goal.one is not None else 1
+        self.begin = sum(bit for place, bit in self.bits.items() if place != start) if goal.places is not None else 1
         self.nearer = field.kinds.nearer(self.places)
         self._aims = [(aim, places_where(field, aim.nearest or aim.any, mover)) for aim in goal.aims]
         self._served_memo: dict[tuple[int, int], bool] = {}
@@ -445,7 +446,7 @@ class GoalSearch:
     def onward(self, n: int, m: int, goals: int) -> tuple[tuple[int, int], ...]:
         """Return the goals that a step leads to. A unit that has reached a goal (the second number) may choose any
         other."""
-        if self.goal.one is not None:
+        if self.goal.places is not None:
             nearer, reached_goal = self.nearer(n, m), goals & self.bits.get(n, 0)
             same_goal_step = ((nearer & goals, 0),) if nearer & goals else ()
             return (*same_goal_step, (nearer, reached_goal)) if reached_goal and nearer else same_goal_step

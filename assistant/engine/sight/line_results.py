@@ -320,7 +320,7 @@ class LineEvaluator:
 
     def max_degradation(self, start: int, end: int, distance: int) -> Fraction:
         """Return the degradation that a line may have."""
-        formula = self.sight.rules.most
+        formula = self.sight.rules.degrade_limit
         key = start, end, distance
         if key not in self._max_memo:
             assert formula is not None

@@ -102,7 +102,7 @@ class SightMap:
             program.ready(records) for records in (rules.sides, rules.hexes, rules.ends)
         )
         limit = program.ready(rules.limit)
-        on_way = self.sides.names | self.hexes.names | program.names(rules.most)
+        on_way = self.sides.names | self.hexes.names | program.names(rules.degrade_limit)
         by_ends = self.ends.names | limit.names
         self.end_names = _strip_prefixes(on_way | ({"to.height"} if HEIGHT in on_way else set()), "from", "to")
         self.far_names = _strip_prefixes(by_ends, "from", "to") + ((BOARDS,) if BOARDS in by_ends else ())

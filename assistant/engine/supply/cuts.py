@@ -96,7 +96,7 @@ def _most_common(masks: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 def _unreachable_places(supply: SideSupply) -> set[int]:
     """Return the places where no enemy unit can ever be."""
-    field, demands = supply.field, supply.field.program.for_anybody(supply.field.program.rules.standing).records
+    field, demands = supply.field, supply.field.program.for_anybody(supply.field.program.rules.allowed_places).records
     side = next((side for side in field.sides if side != supply.side), None)
     if not demands or side is None:
         return set()

@@ -135,11 +135,11 @@ class SideSupply:
     def free(self, unit: PlacedUnit, status: str = "supplied", place: int | None = None) -> RuleRecord | None:
         """Return the record by which a unit needs no supply or no command, where it is or in another place."""
         rules, field = self.field.program.rules, self.field
-        supply = rules.supply.free if rules.supply is not None else ()
+        supply = rules.supply.exempt if rules.supply is not None else ()
         free = (
             supply
             if status == "supplied"
-            else [record for command in rules.command.values() for record in command.free]
+            else [record for command in rules.command.values() for record in command.exempt]
         )
         for record in free:
             if field.holds(record.when, field.walker(unit), to=unit.place if place is None else place):
@@ -355,7 +355,7 @@ class SideSupply:
             return None
         if id(records) not in self._limit_memo:
             uses = self.field.program.ready(records).uses
-            is_known = all(name.startswith(("source.", "ruling.", "effect", "told.")) for name in uses.walker)
+            is_known = all(name.startswith(("source.", "ruling.", "effect", "input.")) for name in uses.walker)
             self._limit_memo[id(records)] = (
                 is_known,
                 any(name.startswith("by.") for name in uses.walker) or bool(uses.to_names),
@@ -428,8 +428,8 @@ class SideSupply:
         if candidates:
             return min(candidates, key=lambda candidate: candidate[:3])[3]
         rules = field.program.rules.supply
-        if rules is not None and rules.none is not None:
-            return SupplyLine(unit, False, text=rules.none.text, rule=rules.none.rule)
+        if rules is not None and rules.no_path is not None:
+            return SupplyLine(unit, False, text=rules.no_path.text, rule=rules.no_path.rule)
         barred_lines = (self._barred_line(trace, name, unit, root) for name, trace, root in roots)
         return next(
             (line for line in barred_lines if line is not None), SupplyLine(unit, False, text="no trace leads to it")

@@ -105,7 +105,7 @@ def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
     ground: dict[str, object] = {f"to.{kind}": kind == terrain for kind in game.terrain}
     asked = field.scope(field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True})
     (walk,) = field.program.rules.retreat.values()
-    return next((fate for fate in walk.fate if field.holds_of(fate.when, asked)), None)
+    return next((fate for fate in walk.outcomes if field.holds_of(fate.when, asked)), None)
 
 
 class Support(NamedTuple):

@@ -315,7 +315,7 @@ def does(game: Game, code: str) -> Does:
             found = found._replace(losses=int(field.value_of(record.lose, asked)))
         elif record.retreat is not None:
             instead = int(field.value_of(record.instead, asked)) if record.instead is not None else 0
-            found = found._replace(retreats="all" if record.many is None else "one", instead=instead)
+            found = found._replace(retreats="all" if record.count is None else "one", instead=instead)
     return found
 
 

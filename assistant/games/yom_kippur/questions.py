@@ -64,7 +64,7 @@ def sound(game: Game, piece: Piece) -> None:
     unit = game.units[piece.unit]
     if "bridge" in piece.states and "builds_bridge" not in unit.abilities:
         raise BadQuestion(f"{unit.name} is no engineer and can't be a bridge (1.14a)")
-    if sum(game.states[state].loses for state in piece.states) >= unit.steps:
+    if sum(game.states[state].steps_lost for state in piece.states) >= unit.steps:
         count = count_text(unit.steps, "step")
         raise BadQuestion(f"{unit.name} has {count}: with that loss it is gone (1.4c); leave it out")
 

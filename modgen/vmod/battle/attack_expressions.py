@@ -161,7 +161,7 @@ def unit_words(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]:
 
 def _back_test(game: Game) -> str:
     """A test of whether a unit's back counts: it is flipped, or marked with a lost step."""
-    loss_states = [state for state in loose_states(game) if game.states[state].loses]
+    loss_states = [state for state in loose_states(game) if game.states[state].steps_lost]
     loss_tests = "".join(f'||"true".equals({text_of(f"{state}_Active")})' for state in loss_states)
     return f"(Face_Level==2{loss_tests})" if loss_states else "Face_Level==2"
 

@@ -291,7 +291,7 @@ def _totals(battle: BattleTranslator, steps: BattleSteps) -> None:
 
 def thrown_once(battle: BattleTranslator) -> bool:
     """Whether the attack can have one result for all defenders: always, or where it may have no defenders."""
-    return not battle.attack.each or not battle.attack.groups[battle.attack.defenders].least
+    return not battle.attack.per_defender or not battle.attack.groups[battle.attack.defenders].at_least
 
 
 def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
@@ -311,7 +311,7 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
         stroke = named_key(f"{key}-line-{group}")
         tell.append(stroke)
         line_values = [("Told", f"{{{battle_reports.unit_line(battle, group)}}}")]
-        if attack.each and group == attack.defenders:
+        if attack.per_defender and group == attack.defenders:
             die = f"{number_of(battle.prop('die'))}+{number_of('Die')}"
             line_values.insert(0, ("Fold", f"{{{chances.key(table, text_of(battle.prop('column')), die)}}}"))
         parts.append(all_units(stroke, "", TELL, line_values, of_role(battle.roles[group])))
@@ -337,10 +337,10 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
     )
     column = number_of(battle.prop("column"))
     die = number_of(battle.prop("die"))
-    if attack.each:
+    if attack.per_defender:
         unit_roll = number_of("Thrown")
         unit_modifier = f"{die}+{number_of('Die')}"
-        unit_values = [("Thrown", throw(table.dice) if attack.throws == "each" else f"(int){roll}")]
+        unit_values = [("Thrown", throw(table.dice) if attack.rolls == "each" else f"(int){roll}")]
         unit_values.append(("Result", code_of(table, column, f"{unit_roll}+{unit_modifier}")))
         line = f'{battle_reports.piece_and_place()}+": "+{battle_reports.outcome(battle, text_of("Result"), unit_roll, unit_modifier)}'
         unit_values.append(("Told", battle_reports.line(line, battle_reports.RESULT, 1)))
@@ -354,7 +354,7 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
     )
     if thrown_once(battle):
         result = battle_reports.line(battle_reports.outcome(battle, text_of(code), roll, die), battle_reports.RESULT, 1)
-        defenders_test = f"{battle.how_many(attack.defenders)}==0" if attack.each else "true"
+        defenders_test = f"{battle.how_many(attack.defenders)}==0" if attack.per_defender else "true"
         parts.append(press(f"{title} result", [], stroke=show, report=f'{{{column}>=0&&{defenders_test}?{result}:""}}'))
         keys += [named_key(f"{key}-code"), show]
     else:

@@ -110,7 +110,7 @@ def all_keys(game: Game) -> Iterator[tuple[str, str, str]]:
     yield piece, f"{display_key(MARK_MOVED)}, {display_key(TRAIL)}", "moved mark, movement trail"
     yield piece, f"{display_key(DELETE)}, {display_key(CLONE)}", "take out of the game; copy a marker"
     yield window, f"{display_key(NEXT_KEY)}, {display_key(PREVIOUS_KEY)}", "next phase, previous phase"
-    if any(phase.chores for sequence in game.sequence.values() for phase in phases(sequence)):
+    if any(phase.clean_up for sequence in game.sequence.values() for phase in phases(sequence)):
         yield window, display_key(CHORES_KEY), "clean up for this phase"
     yield window, display_key(UNMOVED_KEY), "clear all moved marks and trails"
     yield window, f"{display_key(SETUP_KEY)}, {display_key(BOXES_KEY)}", "set-up trays; tracks and boxes"

@@ -146,7 +146,7 @@ def rgb(color: str) -> str:
 
 def chores(game: Game) -> list[Chore]:
     """The clean-up steps of every sequence."""
-    return [c for sequence in game.sequence.values() for phase in phases(sequence) for c in phase.chores]
+    return [c for sequence in game.sequence.values() for phase in phases(sequence) for c in phase.clean_up]
 
 
 def returns(game: Game) -> tuple[Trait, ...]:

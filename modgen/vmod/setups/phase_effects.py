@@ -25,7 +25,7 @@ def all_chores(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
     """Every clean-up step with its sequence, the name of its phase in the tracker, and the phase."""
     for key, sequence in game.sequence.items():
         for name, phase in named_phases(sequence):
-            for chore in phase.chores:
+            for chore in phase.clean_up:
                 yield key, name, phase, chore
 
 

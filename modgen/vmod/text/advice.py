@@ -159,7 +159,7 @@ def words(game: Game) -> Translator:
     for name, rule_input in rules.inputs.items() if rules is not None else ():
         default = {"flag": (FLAG, "false"), "number": (NUMBER, "0"), "text": (TEXT, "")}.get(rule_input.kind)
         if default is not None and not rule_input.state:
-            name_kinds[f"told.{name}"], reads[f"told.{name}"] = (
+            name_kinds[f"input.{name}"], reads[f"input.{name}"] = (
                 default[0],
                 f'"{plain_text(rule_input.default or default[1])}"',
             )
@@ -300,7 +300,7 @@ def supply_expressions(game: Game) -> list[str]:
     if supply is None:
         return []
     translator = words(game)
-    judged_records, _ = _told_apart(translator, supply.free)
+    judged_records, _ = _told_apart(translator, supply.exempt)
     expressions = [
         f'({condition}?"; needs none, {plain_text(with_rule(record.text, record.rule))}":"")'
         for record, condition in judged_records

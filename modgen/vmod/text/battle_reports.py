@@ -87,11 +87,12 @@ def too_far(battle: BattleTranslator, group: str) -> str:
     hexes the engine counts the targets in range; on points it counts those in the unit's own place.
     """
     distance = battle.attack.distance
-    if distance is None or group != battle.attack.attackers or (distance.least is None and distance.most is None):
+    if distance is None or group != battle.attack.attackers or (distance.at_least is None and distance.at_most is None):
         return ""
     words, hexes = battle.units[group], text_of("Hexes")
     min_distance, max_distance = (
-        None if limit is None else words.translate(limit.expression, SUM) for limit in (distance.least, distance.most)
+        None if limit is None else words.translate(limit.expression, SUM)
+        for limit in (distance.at_least, distance.at_most)
     )
     tests = [f"{number_of('Hexes')}>={min_distance}-{RANGE_SUFFIX}"] if min_distance is not None else []
     tests += [f"{number_of('Hexes')}<={max_distance}+{RANGE_SUFFIX}"] if max_distance is not None else []
@@ -105,7 +106,7 @@ def too_far(battle: BattleTranslator, group: str) -> str:
 
 def _several(battle: BattleTranslator, distance: Distance) -> str:
     """A test of whether any of several targets is at the required distance; empty if the engine can't count them."""
-    bounds = [None if limit is None else limit.expression for limit in (distance.least, distance.most)]
+    bounds = [None if limit is None else limit.expression for limit in (distance.at_least, distance.at_most)]
     numbers = [int(limit.value) if isinstance(limit, Number) else None for limit in bounds]
     if battle.game.boards and all(limit is None or isinstance(limit, Number) for limit in bounds):
         return f'CountRange({numbers[0] or 0},{999 if numbers[1] is None else numbers[1]},"{{Role==2}}")>0'
@@ -117,10 +118,10 @@ def sizes(battle: BattleTranslator) -> str:
     parts = ['""']
     for group, shape in battle.attack.groups.items():
         number = battle.how_many(group)
-        tests = [f"{number}<{shape.least}"] if shape.least else []
-        tests += [f"{number}>{shape.most}"] if shape.most is not None else []
-        span = f"{shape.least} or more" if shape.most is None else f"{shape.least} to {shape.most}"
-        need = str(shape.least) if shape.most == shape.least else span
+        tests = [f"{number}<{shape.at_least}"] if shape.at_least else []
+        tests += [f"{number}>{shape.at_most}"] if shape.at_most is not None else []
+        span = f"{shape.at_least} or more" if shape.at_most is None else f"{shape.at_least} to {shape.at_most}"
+        need = str(shape.at_least) if shape.at_most == shape.at_least else span
         if tests:
             message = f'"{plain_text(shape.title)}: {need} needed, "+(int){number}+" marked. "'
             parts.append(f'({"||".join(tests)}?{message}:"")')
@@ -146,7 +147,7 @@ def unit_line(battle: BattleTranslator, group: str) -> str:
     )
     refusal_text = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>against the rule: "+{text_of("Failure")}+"</font>")'
     heading = f'{piece_and_place()}+": "+{strength}' if counts else piece_and_place()
-    if attack.each and group == attack.defenders:
+    if attack.per_defender and group == attack.defenders:
         likely = chances.chances_expression(attack.table, "Fold")
         refusal_text += f'+({text_of(battle.prop("column"))}.equals("-1")?"":" <i>"+{likely}+"</i>")'
     return line(f"{heading}+{die_text}+{refusal_text}", ATTACK if battle.roles[group] == 1 else DEFENSE, 1)
@@ -285,7 +286,7 @@ def chances_line(battle: BattleTranslator) -> str:
     """An expression for the chances of each result; empty if there is no column."""
     likely = chances.chances_expression(battle.attack.table, battle.prop("likely"))
     message = line(f'"Chances: "+{likely}', QUIET, 1)
-    defender_test = f"||{battle.how_many(battle.attack.defenders)}>0" if battle.attack.each else ""
+    defender_test = f"||{battle.how_many(battle.attack.defenders)}>0" if battle.attack.per_defender else ""
     return f'{text_of(battle.prop("column"))}.equals("-1"){defender_test}?"":{message}'
 
 
