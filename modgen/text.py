@@ -104,13 +104,10 @@ def _by_word(sources: Mapping[str, str]) -> str:
 
 def tables(game: Game) -> Iterable[str]:
     """The tables as they are printed."""
-    from assistant.questions.answering import answer
-    from assistant.questions.rendering import as_lines
-    from assistant.tables import TABLE
+    # Imported late: the other parts are shown without the assistant.
+    from modgen.answer_texts import table_lines
 
-    for key in game.tables:
-        yield from as_lines(answer(TABLE, game, {"table": key}))
-        yield ""
+    return table_lines(game)
 
 
 def boards(game: Game) -> Iterable[str]:
@@ -158,15 +155,10 @@ def boards(game: Game) -> Iterable[str]:
 
 def scenarios(game: Game) -> Iterable[str]:
     """The scenarios as cards."""
-    from assistant.questions.answering import answer
-    from assistant.questions.rendering import as_lines
-    from assistant.scenario import SCENARIO
+    # Imported late: the other parts are shown without the assistant.
+    from modgen.answer_texts import scenario_lines
 
-    for key in game.scenarios:
-        yield from as_lines(answer(SCENARIO, game, {"scenario": key}))
-        yield ""
-    if not game.scenarios:
-        yield f"{game.title} has no scenario yet."
+    return scenario_lines(game)
 
 
 def origin(game: Game) -> Iterable[str]:
@@ -215,7 +207,7 @@ def to_fill_in(game: Game) -> Iterable[str]:
     yield buffer.getvalue().rstrip("\n")
 
 
-PARTS: Mapping[str, Callable[[Game], Iterable[str]]] = {
+PART_TEXTS: Mapping[str, Callable[[Game], Iterable[str]]] = {
     "overview": overview,
     "counters": counters,
     "tables": tables,

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from modgen.build import BuildJob, build_games
+from modgen.build import build_games
+from modgen.build_jobs import BuildJob
 from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.kit.options import options

@@ -6,6 +6,8 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from modgen.kit.tagging import graft_leaves
+
 POINT = 72 / 25.4
 DUPLEX = {"duplex-long": "/DuplexFlipLongEdge", "duplex-short": "/DuplexFlipShortEdge"}
 
@@ -38,8 +40,6 @@ def finish_pdf(
     """The finished PDF: no scaling and the right duplex mode in the viewer's preferences, boxes, labels, layers, its count of paper."""
     import pikepdf
     from pikepdf import Array, Dictionary, Name, String
-
-    from modgen.kit.tagging import graft_leaves
 
     with pikepdf.open(io.BytesIO(pdf_bytes)) as pdf:
         root = pdf.Root

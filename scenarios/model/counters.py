@@ -12,8 +12,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.model.images import Image
 from scenarios.model.sources import IdField, Sourced
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, documented_field, record
+from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, documented_field, number, record
 
 RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 PLACE = "{place}"
@@ -170,9 +171,6 @@ class Marker(Sourced):
 
 def parse_factor(kind: Factor, text: str) -> FactorValue:
     """Parse the text of a factor. Raises ValueError with a sentence if it is no such factor."""
-    from scenarios.reading.findings import suggest
-    from scenarios.reading.shapes import number
-
     if kind.kind == "number":
         return number(text)
     if kind.kind == "flag":

@@ -262,7 +262,7 @@ def blanks(game: Game) -> dict[str, Json]:
     return {"game": game.id, "blanks": rows}
 
 
-PARTS: Mapping[str, Callable[[Game], dict[str, Json]]] = {
+PART_VALUES: Mapping[str, Callable[[Game], dict[str, Json]]] = {
     "overview": overview,
     "counters": counters,
     "tables": tables,
@@ -277,7 +277,7 @@ PARTS: Mapping[str, Callable[[Game], dict[str, Json]]] = {
 def everything(game: Game) -> dict[str, Json]:
     """The whole game."""
     document: dict[str, Json] = {}
-    for name, part in PARTS.items():
+    for name, part in PART_VALUES.items():
         if name != "blanks":
             document |= part(game)
     return {**document, "game": record(game.card)}

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from click import Context
+
 from assistant.cli import cli
 from assistant.dice import ROLL
 from assistant.odds import attack_question
@@ -160,8 +162,11 @@ def input_names(game: Game) -> dict[str, set[str]]:
 
 def verbs() -> dict[str, set[str]]:
     """The verbs of the command line with their flags and arguments; where these are a question's inputs, those of every game."""
+    context = Context(cli)
     spellings_by_verb = {
-        name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()
+        name: {spelling for param in verb.params for spelling in param.opts}
+        for name in cli.list_commands(context)
+        if (verb := cli.get_command(context, name)) is not None
     }
     for game in map(load, shipped_games()):
         for name, inputs in input_names(game).items():

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from assistant.assumptions import assume_inputs
-from assistant.attack import Fields, Value
+from assistant.attack import Fields, Value, read_answer
 from assistant.engine.field import Field
 from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.question_field import asked_place, asked_units
@@ -330,8 +330,6 @@ def _fields(
     readings: list[InputReading],
 ) -> dict[str, Any]:
     """Return a unit as the attack's formulas see it."""
-    from assistant.attack import read_answer
-
     key = group, unit, tuple(inputs.items()), reader.lookers if _asks_lookers(attack.groups[group]) else ()
     if key not in reader.memo:
         fields: dict[str, Any] = {**unit.fields, "name": unit.name}

@@ -359,6 +359,7 @@ class BattleShape(Record):
 
 def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
     """Return the battle of a file; PackError lists all errors in it, by line and column."""
+    # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import read_nodes
 
     node, node_findings = read_nodes(path)

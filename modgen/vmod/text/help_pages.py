@@ -21,6 +21,7 @@ from modgen.vmod.pieces.pictures import SvgPicture, draw_picture
 from modgen.vmod.setups import phase_effects
 from modgen.vmod.text import advice
 from scenarios.model.game import Game
+from scenarios.pack.export import sources as counted
 from scenarios.vassal.windows import pools, windows
 
 
@@ -156,8 +157,6 @@ MEANS = {
 
 def sources(game: Game) -> str:
     """Where the numbers come from, in HTML."""
-    from scenarios.pack.export import sources as counted
-
     rows = "".join(
         f"<tr><td><b>{escape(word)}</b></td><td>{escape(MEANS[word])}</td><td align=right>{number:,}</td></tr>"
         for word, number in counted(game)["sources"].items()

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import click
 
+from modgen.editing.page import editor, serve
 from scenarios.command import EXIT_FAILED, wrong
+from scenarios.pack.pack_folder import find_pack, samples, shipped_games
+from scenarios.reading.findings import NoSuchGame, PackError
 
 
 @click.command()
@@ -33,10 +36,6 @@ def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -
     Terrain, hexsides, roads, places, points and routes; and the numbers that a rulebook lacks. With --overlay they go into a file
     that kit, module and assistant take (--overlay FILE); for a pack of your own into its files, every other line staying as it is.
     """
-    from modgen.editing.page import editor, serve
-    from scenarios import NoSuchGame, PackError
-    from scenarios.pack.pack_folder import find_pack, samples, shipped_games
-
     try:
         folder = find_pack(game)
     except NoSuchGame as error:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from modgen.importing.pack import read_module, write_pack
+from modgen.importing.pictures import TooLarge
+from modgen.importing.table import propose, write_table
 from scenarios.command import json_option, limit_option, load_game, print_json, wrong
 
 
@@ -29,17 +32,12 @@ def import_module(file: Path, to: Path | None, game: str, title: str, most: int,
     With --for, write a table of pieces and places between that module and a pack instead, to be corrected by hand;
     `assistant open SAVE --map TABLE` then answers for saves of that module.
     """
-    from modgen.importing.pack import read_module, write_pack
-    from modgen.importing.pictures import TooLarge
-
     if to is None and not game:
         raise wrong("say where the pack shall go: --to my_game; or name a pack to make a table for: --for yom_kippur")
     pack = load_game(game, (), True) if game else None
     try:
         module = read_module(file, most)
         if pack is not None:
-            from modgen.importing.table import propose, write_table
-
             rows = propose(module, pack)
             path = to if to is not None else Path(f"{file.stem}.map.csv")
             row_counts = write_table(path, rows)
