@@ -12,15 +12,15 @@ COMMANDS = {
         "modgen.commands.build:build",
     ),
     "calibrate": CommandEntry(
-        "Make a sheet that shows how far your printer's backs drift, to be read off as --back-offset.",
+        "Make a sheet that shows how far your printer shifts the back of a page (for --back-offset).",
         "modgen.commands.calibrate:calibrate",
     ),
     "check": CommandEntry(
-        "Check packs: every mistake with its line, what is wrong and what would be right.",
+        "Check packs and list every mistake with its line and the fix.",
         "modgen.commands.check:check",
     ),
     "diff": CommandEntry(
-        "Compare two VASSAL modules: what came, changed and went, and whether saves and extensions of the old one keep.",
+        "Compare two VASSAL modules and say whether old saves and extensions still work.",
         "modgen.commands.diff:diff",
     ),
     "docs": CommandEntry(
@@ -32,11 +32,11 @@ COMMANDS = {
         "modgen.commands.edit:edit",
     ),
     "extension": CommandEntry(
-        "Make a VASSAL extension of what an overlay adds: counters, markers, scenarios, tables.",
+        "Make a VASSAL extension from what an overlay adds: counters, markers, scenarios, tables.",
         "modgen.commands.extension:extension",
     ),
     "import": CommandEntry(
-        "Make a pack of somebody's VASSAL module: pieces, maps, sides, turns and set-ups, with a list of what isn't in it.",
+        "Make a pack from a VASSAL module: pieces, maps, sides, turns and set-ups, with a list of what is missing.",
         "modgen.commands.import_module:import_module",
     ),
     "list": CommandEntry(
@@ -44,15 +44,15 @@ COMMANDS = {
         "modgen.commands.list_games:list_games",
     ),
     "new": CommandEntry(
-        "Start a game of your own: a small pack that checks, prints and plays at once.",
+        "Start your own game: a small pack that you can check, print and play at once.",
         "modgen.commands.new:new",
     ),
     "release": CommandEntry(
-        "Build what a release holds: modules, kits in A4 and Letter, the page, sums and notes; no overlays, locks as they are.",
+        "Build all files of a release: modules, kits in A4 and Letter, the page, checksums and notes.",
         "modgen.commands.release:release",
     ),
     "save": CommandEntry(
-        "Write a position file as a save that VASSAL opens under the game's module.",
+        "Write a position file as a VASSAL save for the game's module.",
         "modgen.commands.save:save",
     ),
     "schema": CommandEntry(
@@ -64,11 +64,11 @@ COMMANDS = {
         "modgen.commands.show:show",
     ),
     "verify": CommandEntry(
-        "Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.",
+        "Check a VASSAL module: pictures, prototypes, ids, keys, expressions, grids and set-ups.",
         "modgen.commands.verify:verify",
     ),
     "watch": CommandEntry(
-        "Show a pack in your browser while you write it: counters, maps, charts and cards, drawn anew whenever you save.",
+        "Show a pack in your browser while you write it, and redraw it whenever you save.",
         "modgen.commands.watch:watch",
     ),
 }
@@ -82,9 +82,9 @@ COMMANDS = {
 )
 @click.version_option(package_name="mitla", prog_name="modgen")
 def cli() -> None:
-    """Turn plain game files into what a game ships as.
+    """Build print-and-play kits and VASSAL modules from plain game files.
 
-    GAME is the id of a pack (see `modgen list`) or a folder with a pack of your own.
+    GAME is the id of a pack (see `modgen list`) or the folder of your own pack.
     """
 
 

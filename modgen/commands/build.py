@@ -34,38 +34,39 @@ from scenarios.reading.findings import NoSuchGame, suggest
     "--only",
     multiple=True,
     metavar="WHAT",
-    help="kit, module, cut, png, json, calibration, page, tabletop or tts; may be given again.  [kit, module, json]",
+    help="What to build: kit, module, cut, png, json, calibration, page, tabletop or tts. Repeatable.  [kit, module, json]",
 )
-@click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
-@click.option(
-    "--new-lock", is_flag=True, help="Begin a lock file anew where it is missing; saves of earlier modules break."
-)
+@click.option("--locked", is_flag=True, help="Fail if a module's lock file would change.")
+@click.option("--new-lock", is_flag=True, help="Create a missing lock file; saves of earlier modules will not open.")
 @kit_options
-@click.option("--ink-saver", is_flag=True, help="Light surfaces, dark lines.")
-@click.option("--grey", is_flag=True, help="For printers without colours.")
+@click.option("--ink-saver", is_flag=True, help="Print light surfaces and dark lines.")
+@click.option("--grey", is_flag=True, help="Print for a printer without colours.")
 @click.option(
-    "--counter-size", type=float, metavar="MM", help="The side of a counter; map and boxes follow.  [the pack's]"
+    "--counter-size", type=float, metavar="MM", help="Size of a counter; the map and boxes follow.  [the pack's]"
 )
-@click.option("--large-print", is_flag=True, help="Counters of 25 mm, and larger charts.")
+@click.option("--large-print", is_flag=True, help="Counters of 25 mm and larger charts.")
 @click.option("--travel", is_flag=True, help="Counters of 13 mm.")
-@click.option("--cuts", default="separate", show_default=True, help="separate, or shared: no gutter between counters.")
-@click.option("--roll", type=float, metavar="MM", help="The width of the roll that posters are printed on: 914.")
-@click.option("--scenario", default="", metavar="ID", help="Only what this scenario needs.")
-@click.option("--pieces", metavar="NAME,NAME", help="Only these counters and markers, to replace lost ones.")
-@click.option("--dpi", default=300, show_default=True, help="Dots an inch of PNG pictures.")
+@click.option("--cuts", default="separate", show_default=True, help="separate, or shared (no gutter between counters).")
+@click.option("--roll", type=float, metavar="MM", help="Width of the paper roll for posters, for example 914.")
+@click.option("--scenario", default="", metavar="ID", help="Print only what this scenario needs.")
+@click.option("--pieces", metavar="NAME,NAME", help="Print only these counters and markers, to replace lost ones.")
+@click.option("--dpi", default=300, show_default=True, help="Resolution of PNG pictures.")
 @click.option(
-    "--template", type=click.Path(path_type=Path), metavar="FILE", help="Only counters, on sheets of your own layout."
+    "--template", type=click.Path(path_type=Path), metavar="FILE", help="Print only counters, on your own sheet layout."
 )
 @click.option(
     "--runtime",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="FOLDER",
-    help="With --only page: Pyodide, the unpacked npm package; left out, npm fetches it.",
+    help="With --only page: the unpacked npm package of Pyodide. By default npm fetches it.",
 )
 @click.option(
-    "--images-at", default="", metavar="URL", help="With --only tts: where its pictures lie, if not in Mods/Images."
+    "--images-at",
+    default="",
+    metavar="URL",
+    help="With --only tts: web address of the pictures, if they are not in Mods/Images.",
 )
-@click.option("--bleed", is_flag=True, help="PNG pictures of pieces with 1 mm of colour beyond the cut.")
+@click.option("--bleed", is_flag=True, help="Add 1 mm of colour beyond the cut to PNG pictures of pieces.")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
 )
@@ -86,9 +87,10 @@ def build(
 ) -> None:
     """Check and build games into dist/GAME/.
 
-    A print-and-play kit (PDF), a VASSAL module, and the whole game as JSON with its charts as text; --only says which.
-    Also to be had: cut files for cutting machines, PNG pictures, a calibration sheet, pictures with a manifest for other
-    tabletops, saves of Tabletop Simulator, and the assistant's page as a folder that needs no server (dist/page/).
+    By default this writes a print-and-play kit (PDF), a VASSAL module, and the whole game as JSON with its charts as text.
+    --only chooses the outputs. Others are cut files for cutting machines (cut), PNG pictures (png), a calibration sheet,
+    pictures with a manifest for other tabletops (tabletop), saves of Tabletop Simulator (tts), and the assistant's page as a
+    folder that needs no server (page).
     """
     for output_name in only:
         if output_name not in (*FORMATS, "page"):

@@ -25,7 +25,7 @@ from scenarios.files import write
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
 )
 def calibrate(out: Path, **print_choices: Any) -> None:
-    """Make a sheet that shows how far your printer's backs drift, to be read off as --back-offset."""
+    """Make a sheet that shows how far your printer shifts the back of a page (for --back-offset)."""
     try:
         read = options(**print_choices)
     except WrongOption as error:

@@ -31,7 +31,7 @@ from scenarios.rules.play_checks import effects_without_record
 @overlay_options
 @json_option
 def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
-    """Check packs: every mistake with its line, what is wrong and what would be right."""
+    """Check packs and list every mistake with its line and the fix."""
     answers = []
     for game in games or shipped_games():
         try:

@@ -18,15 +18,15 @@ MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.argument("old", type=MODULE)
 @click.argument("new", type=MODULE)
 @click.option(
-    "--patch", type=click.Path(path_type=Path), metavar="DIR", help="Keep the changes as a patch of this pack."
+    "--patch", type=click.Path(path_type=Path), metavar="DIR", help="Write the changes into this pack as a patch."
 )
 @limit_option
 @json_option
 def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> None:
-    """Compare two VASSAL modules: what came, changed and went, and whether saves and extensions of the old one keep.
+    """Compare two VASSAL modules and say whether old saves and extensions still work.
 
-    With --patch, what was changed in VASSAL's editor goes into the pack as module.patch.json, and every later build
-    applies it, or says where it no longer fits.
+    With --patch, changes made in VASSAL's editor go into the pack as module.patch.json. Every later build applies them, or
+    says where they no longer fit.
     """
     try:
         if patch is not None:

@@ -18,10 +18,14 @@ def kit_options(command: Command) -> Command:
                 "--backs", default="duplex-long", show_default=True, help="duplex-long, duplex-short, fold or none."
             ),
             click.option(
-                "--back-offset", default="0,0", metavar="X,Y", help="How far to move backs, in mm: right, down."
+                "--back-offset", default="0,0", metavar="X,Y", help="Move backs by so many mm to the right and down."
             ),
             click.option(
-                "--margin", default=10.0, show_default=True, metavar="MM", help="What the printer can't print on."
+                "--margin",
+                default=10.0,
+                show_default=True,
+                metavar="MM",
+                help="The margin that your printer leaves blank.",
             ),
         )
     ):

@@ -26,23 +26,27 @@ MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
     help="The folder to replace.",
 )
 @click.option(
-    "--changelog", type=click.Path(path_type=Path), default=Path("CHANGELOG.md"), show_default=True, help="What is new."
+    "--changelog",
+    type=click.Path(path_type=Path),
+    default=Path("CHANGELOG.md"),
+    show_default=True,
+    help="Source of the release notes.",
 )
-@click.option("--unlocked", is_flag=True, help="Let modules' lock files grow, which a release otherwise doesn't.")
+@click.option("--unlocked", is_flag=True, help="Allow lock files of modules to grow.")
 @click.option(
     "--runtime",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="FOLDER",
-    help="For the page: Pyodide, the unpacked npm package; left out, npm fetches it.",
+    help="The unpacked npm package of Pyodide, for the page. By default npm fetches it.",
 )
 @json_option
 def release(
     games: tuple[str, ...], out: Path, changelog: Path, unlocked: bool, runtime: Path | None, as_json: bool
 ) -> None:
-    """Build what a release holds: modules, kits in A4 and Letter, the page, sums and notes; no overlays, locks as they are.
+    """Build all files of a release: modules, kits in A4 and Letter, the page, checksums and notes.
 
-    In the folder of Mitla's sources a release of all games has wheel and sdist too. The page needs npm, or --runtime; without, it
-    is left out, and a sentence says so.
+    A release uses no overlays and changes no lock file. In Mitla's source folder, a release of all games also holds wheel and
+    sdist. The page needs npm or --runtime; otherwise it is left out, and the output says so.
     """
     try:
         for game in games:

@@ -18,16 +18,14 @@ MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.command()
 @click.argument("game")
 @click.argument("position", type=MODULE)
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The save to write; POSITION.vsav unless you say so."
-)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The save to write.  [POSITION.vsav]")
 @limit_option
 @overlay_options
 @json_option
 def save(
     game: str, position: Path, out: Path | None, most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
 ) -> None:
-    """Write a position file as a save that VASSAL opens under the game's module."""
+    """Write a position file as a VASSAL save for the game's module."""
     loaded_game = load_game(game, overlays, no_overlay)
     out = out or position.with_suffix(".vsav")
     if out.resolve() == position.resolve():

@@ -17,6 +17,6 @@ from scenarios.command import (
 def schema(what: str, as_json: bool) -> None:
     """Print the JSON Schema of pack files, for editors that complete and check.
 
-    It is JSON in any case; --json is taken for the sake of scripts.
+    The output is always JSON; --json changes nothing.
     """
     print_json(SCHEMAS[what]())

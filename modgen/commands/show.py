@@ -27,7 +27,10 @@ PARTS = ("overview", "counters", "tables", "map", "scenarios", "sources", "attac
 @click.argument("game")
 @click.argument("part", default="overview", metavar=f"[{'|'.join(PARTS)}]")
 @click.option(
-    "--csv", "as_csv", is_flag=True, help="As a spreadsheet; also tables/ID, boards/ID/places, scenarios/ID/forces ..."
+    "--csv",
+    "as_csv",
+    is_flag=True,
+    help="Print CSV; PART may also be tables/ID, boards/ID/places, scenarios/ID/forces ...",
 )
 @overlay_options
 @json_option
@@ -35,7 +38,7 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
     """Show a game, or a part of it."""
     if as_csv:
         if as_json:
-            raise wrong("--csv and --json can't be had at once; leave one of them out")
+            raise wrong("--csv and --json exclude each other; leave one of them out")
         _show_csv(game, part, overlays, no_overlay)
         return
     if part not in PARTS:
@@ -48,7 +51,7 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
 
 
 def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool) -> None:
-    """A part of a pack as CSV."""
+    """Print a part of a pack as CSV."""
     # Imported late: a game from the cache is shown without the readers of packs.
     from scenarios.pack.building import read_tree
 

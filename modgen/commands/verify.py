@@ -18,17 +18,16 @@ MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.command()
 @click.argument("file", type=MODULE)
 @click.option(
-    "--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too."
+    "--engine",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Folder of an installed VASSAL that opens the module too.",
 )
+@click.option("--game", default="", metavar="GAME|DIR", help="The pack of the module, if it is not one of Mitla's.")
 @click.option(
-    "--game", default="", metavar="GAME|DIR", help="The pack that it was built from, where that isn't one of Mitla's."
+    "--module", type=MODULE, metavar="FILE", help="The module of an extension (.vmdx), if it is not beside it."
 )
-@click.option(
-    "--module", type=MODULE, metavar="FILE", help="Of an extension (.vmdx): its module, where that isn't beside it."
-)
-@click.option(
-    "--overlay", "overlays", multiple=True, type=MODULE, help="Of an extension: the overlay that it was made of."
-)
+@click.option("--overlay", "overlays", multiple=True, type=MODULE, help="The overlay that an extension was made from.")
 @limit_option
 @json_option
 def verify(
@@ -40,12 +39,12 @@ def verify(
     most: int,
     as_json: bool,
 ) -> None:
-    """Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.
+    """Check a VASSAL module: pictures, prototypes, ids, keys, expressions, grids and set-ups.
 
-    An extension (.vmdx) is looked over together with its module, as VASSAL would load it.
+    An extension (.vmdx) is checked together with its module, as VASSAL would load it.
 
-    --engine PATH (the folder of a VASSAL, with lib/Vengine.jar in it) opens it in the real engine as well, starts every
-    set-up and compares where the engine says that pieces stand. That takes up to a minute.
+    --engine PATH names the folder of an installed VASSAL (with lib/Vengine.jar in it). The command then opens the module
+    there, starts every set-up and compares the places of all pieces. That takes up to a minute.
     """
     try:
         pack = load_game(game, overlays, True) if game else None
