@@ -22,8 +22,7 @@ from modgen.cache import Cache, cache_folder, code_key, key_of
 from modgen.kit.pdf_finish import sheets_of_paper
 from modgen.notices import is_ours
 from modgen.typesetting import ProcessStopped
-from modgen.vmod.files.lock import NAME as LOCK
-from modgen.vmod.files.lock import missing
+from modgen.vmod.files.lock import LOCK, missing
 from modgen.vmod.files.patch import patch_files
 from scenarios.files import clean, read_inside, write_all
 from scenarios.pack.overlays import standing_overlays

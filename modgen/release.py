@@ -17,11 +17,10 @@ from modgen.cache import Cache, cache_folder
 from modgen.distribution import EPOCH, CannotPack, distributions
 from modgen.kit.options import options
 from modgen.notices import NOTICE
-from modgen.page import NoRuntime
-from modgen.page import files as page_files
+from modgen.page import NoRuntime, page_files
 from scenarios.files import replace_folder
 from scenarios.model.game import Game
-from scenarios.pack.export import sources
+from scenarios.pack.export import count_sources
 from scenarios.pack.loading import load
 
 PAPERS = ("a4", "letter")
@@ -144,8 +143,8 @@ def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> s
         "|-|-|-|-|-|",
     ]
     for game in games:
-        source_counts = sources(game)["sources"]
-        cells = (source_counts.get(word, 0) for word in ("rulebook", "inferred", "reconstructed", "mine"))
+        counts = count_sources(game)["sources"]
+        cells = (counts.get(word, 0) for word in ("rulebook", "inferred", "reconstructed", "mine"))
         lines.append(f"| {game.title} | {' | '.join(map(str, cells))} |")
     lines += [
         "",

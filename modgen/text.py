@@ -12,8 +12,7 @@ from scenarios.model.definitions import Phase
 from scenarios.model.drawn_boards import draw
 from scenarios.model.game import Game
 from scenarios.model.sources import WORDS
-from scenarios.pack.export import blanks, number_sources, sources
-from scenarios.pack.export import field as map_json
+from scenarios.pack.export import blanks, count_sources, field, number_sources
 
 WIDTH = 100
 
@@ -133,7 +132,7 @@ def boards(game: Game) -> Iterable[str]:
             yield f"  {place.name}: " + " ".join(board.grid.name(hex) for hex in place.hexes)
         yield ""
     for key, game_map in game.maps.items():
-        about = map_json(key, game_map)
+        about = field(key, game_map)
         yield f"Map {key}: {game_map.title} (north is {game_map.north})"
         if about["kind"] == "points":
             for point in game_map.points if hasattr(game_map, "points") else ():
@@ -163,7 +162,7 @@ def scenarios(game: Game) -> Iterable[str]:
 
 def origin(game: Game) -> Iterable[str]:
     """The sources of the numbers."""
-    about = sources(game)
+    about = count_sources(game)
     rows = [["", *WORDS]]
     rows += [[section, *(str(counts[word]) for word in WORDS)] for section, counts in about["by_section"].items()]
     rows.append(["all", *(str(about["sources"][word]) for word in WORDS)])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.attack import Value
+from assistant.attack import AttackValue
 from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.combat import Toll, expected
 from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
@@ -22,14 +22,16 @@ from assistant.games.arab_israeli_wars.plans import next_column
 from assistant.questions.answer import BadQuestion
 from scenarios import load
 from scenarios.model.hexes import DIRECTIONS, Hex
-from scenarios.model.tables import odds as odds_of
+from scenarios.model.tables import parse_odds as odds_of
 from tests.test_aiw_attacks import COMBAT, UNITS, direct, type_of
 
 GAME = load("arab_israeli_wars")
 CERTAIN, SIXTH = Fraction(1), Fraction(1, 6)
 
 
-def unit(name: str, place: Hex | None = None, states: Sequence[str] = (), nation: str = "", **inputs: Value) -> Fighter:
+def unit(
+    name: str, place: Hex | None = None, states: Sequence[str] = (), nation: str = "", **inputs: AttackValue
+) -> Fighter:
     unit_record = GAME.units.get(name)
     title = unit_record.name if unit_record else GAME.markers[name].name
     side = unit_record.side if unit_record else ""
@@ -38,7 +40,7 @@ def unit(name: str, place: Hex | None = None, states: Sequence[str] = (), nation
     )
 
 
-def battle(attack: str, firers: Sequence[Fighter], targets: Sequence[Fighter], **inputs: Value) -> Battle:
+def battle(attack: str, firers: Sequence[Fighter], targets: Sequence[Fighter], **inputs: AttackValue) -> Battle:
     return Battle(GAME, attack, tuple(firers), tuple(targets), None, inputs)
 
 
@@ -70,7 +72,7 @@ def test_odds_round_down() -> None:
 
 
 @pytest.mark.parametrize(("place", "defense"), [({"terrain": "town"}, 11), ({"works": "fort"}, 36), ({}, 6)])
-def test_town_and_fort(place: dict[str, Value], defense: int) -> None:
+def test_town_and_fort(place: dict[str, AttackValue], defense: int) -> None:
     """Basic VIII.C.3: three units of 2 are 11 in a town and 36 in a fort."""
     result = fire(
         battle("direct_fire", [unit("m60a1")], [unit("sagger", states=["spotted"])] * 3, **place), anyway=True

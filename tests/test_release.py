@@ -14,7 +14,7 @@ from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.release import CannotRelease, make_release, newest, sums
 from modgen.vmod.check.verify import verify_module
-from modgen.vmod.files.lock import NAME
+from modgen.vmod.files.lock import LOCK
 from scenarios import load
 from scenarios.files import replace_folder
 from tests.packs import break_pack, copy
@@ -57,7 +57,7 @@ def test_a_release_of_a_small_game(tmp_path: Path) -> None:
         assert words in notes
     assert "A first well" not in notes
     # The lock is there now: the same release, locked, is the same to the byte.
-    assert (pack / NAME).exists()
+    assert (pack / LOCK).exists()
     old_files = {path.name: path.read_bytes() for path in output_folder.iterdir()}
     make_release([str(pack)], output_folder, changelog, cache=cache)
     assert old_files == {path.name: path.read_bytes() for path in output_folder.iterdir()}

@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from assistant.questions.command_line import help_lines, listed_lines, say
-from assistant.questions.keys import schema as answer_schema
-from assistant.questions.question import help_rows
-from assistant.questions.question import schema as schema_of
+from assistant.questions.keys import answer_schema
+from assistant.questions.question import help_rows, question_schema
 from assistant.questions.registry import questions
 from scenarios.command import json_option, limit_option, load_game, overlay_options, print_json, wrong
 from scenarios.reading.findings import suggest
@@ -49,7 +48,7 @@ def ask(
     loaded_game = load_game(game, overlays, no_overlay)
     game_questions = questions(loaded_game)
     if schema:
-        schemas = {name: schema_of(game_question, loaded_game) for name, game_question in game_questions.items()}
+        schemas = {name: question_schema(game_question, loaded_game) for name, game_question in game_questions.items()}
         print_json({"$schema": DRAFT, "questions": schemas, "answer": answer_schema()})
     elif question is None and as_json:
         summaries = {

@@ -23,7 +23,7 @@ from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_res
 from assistant.page.save_export import vassal_save
 from assistant.page.saves import Saves
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer as answered
+from assistant.questions.answering import answer_question
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from scenarios.model.game import Game
@@ -248,7 +248,7 @@ def scenario_card(game: Game, scenario: str) -> Response:
     """Return a scenario as text."""
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
-    return json_response({"nodes": as_nodes(answered(SCENARIO, game, {"scenario": scenario}))})
+    return json_response({"nodes": as_nodes(answer_question(SCENARIO, game, {"scenario": scenario}))})
 
 
 def faces(game: Game, names: Any) -> Response:

@@ -9,11 +9,10 @@ from typing import Any
 import click
 
 from assistant.questions.answer import Answer, Assumptions, BadQuestion, Refusal
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.question import PLACES, SAVES, Question, from_words, help_rows
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json as json_of
-from assistant.questions.rendering import as_lines, assumptions_json
+from assistant.questions.rendering import answer_json, as_lines, assumptions_json
 from assistant.questions.verbs import VERBS
 from scenarios.command import print_json, wrong
 from scenarios.model.game import Game
@@ -48,7 +47,7 @@ def say(
     """Ask and print. A wrong question prints a sentence and exits with code 2. A save may unpack to `max_bytes`."""
     try:
         question_inputs = {**extra_inputs, **from_words(question, bare_words(game, question, words))}
-        result = answer(question, game, open_positions(game, question_inputs, max_bytes))
+        result = answer_question(question, game, open_positions(game, question_inputs, max_bytes))
     except PackError as error:
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:
@@ -69,7 +68,7 @@ def say(
     except BadQuestion as error:
         raise wrong(str(error)) from None
     if as_json:
-        print_json(json_of(result))
+        print_json(answer_json(result))
     else:
         click.echo("\n".join(as_lines(result)))
     if result.is_failure:

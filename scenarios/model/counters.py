@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import collections
 import re
-from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -252,7 +252,7 @@ def numbers(ranges: Ranges, skip_zeros: bool) -> tuple[str, ...]:
 
 def formations(units: Iterable[Unit]) -> dict[str, Mapping[str, int]]:
     """The formations of each nation that have more than one counter, with numbers."""
-    counts = Tally((unit.nation, unit.formation) for unit in units if unit.formation)
+    counts = collections.Counter((unit.nation, unit.formation) for unit in units if unit.formation)
     order_by_nation: dict[str, dict[str, int]] = {}
     for (nation, formation), count in counts.items():
         if count > 1:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from assistant.attack import Value, read_answer
+from assistant.attack import AttackValue, read_answer
 from assistant.engine.field import Field
 from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import (
@@ -27,7 +27,7 @@ from assistant.games.arab_israeli_wars.forces import (
 )
 from assistant.games.arab_israeli_wars.questions import counter, hex_of
 from assistant.questions.answer import BadQuestion
-from scenarios.model.attack_inputs import AttackInput as Asking
+from scenarios.model.attack_inputs import AttackInput
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.model.position import Piece, Position, nation_of
@@ -62,8 +62,8 @@ class Asked:
     side: str = ""
     seen: bool | None = None
     """Whether a friend sees the hex that indirect fire is written for."""
-    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
-    of_firers: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    of_firers: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
 
 
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
@@ -206,7 +206,7 @@ def armed(game: Game, field: Field, fighter: Fighter, request: Asked) -> Fighter
     )
 
 
-def carried(game: Game, field: Field, unit: str) -> dict[str, Value]:
+def carried(game: Game, field: Field, unit: str) -> dict[str, AttackValue]:
     """Return the strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
     for effect in field.in_force("carried_air_strike"):
         if unit in effect.units:
@@ -249,7 +249,7 @@ def support(game: Game, field: Field, name: str, side: str, request: Asked) -> F
     )
 
 
-def strike(support_unit: Support) -> dict[str, Value]:
+def strike(support_unit: Support) -> dict[str, AttackValue]:
     """Return the inputs that a support gives an attack: points and weapon of a strike, points of a battery."""
     points = support_unit.strength or 0
     return (
@@ -459,7 +459,7 @@ class _Maker:
             self.rulings,
         )
 
-    def _fighters(self, fighter_shape: FighterShape, input_shapes: Mapping[str, Asking]) -> list[Fighter]:
+    def _fighters(self, fighter_shape: FighterShape, input_shapes: Mapping[str, AttackInput]) -> list[Fighter]:
         """Return a unit, a marker, a battery or a strike, as often as it takes part."""
         game = self.game
         if not 0 <= fighter_shape.count <= MOST:
@@ -504,7 +504,7 @@ class _Maker:
         )
         return [replace(fighter) for _ in range(fighter_shape.count)]
 
-    def _support(self, fighter_shape: FighterShape, unit_inputs: dict[str, Value]) -> list[Fighter]:
+    def _support(self, fighter_shape: FighterShape, unit_inputs: dict[str, AttackValue]) -> list[Fighter]:
         weapon, nation = fighter_shape.strike or fighter_shape.battery, fighter_shape.nation
         if fighter_shape.support:
             owned_support = self.tried(
@@ -547,8 +547,10 @@ class _Maker:
             self.findings.add(place(record, key), f"{name} lies on no map; name the `scenario` or the `map`")
         return None
 
-    def _told(self, record: FighterShape | BattleShape, input_shapes: Mapping[str, Asking]) -> dict[str, Value]:
-        result: dict[str, Value] = {}
+    def _told(
+        self, record: FighterShape | BattleShape, input_shapes: Mapping[str, AttackInput]
+    ) -> dict[str, AttackValue]:
+        result: dict[str, AttackValue] = {}
         for key, text in record.told.items():
             if key not in input_shapes:
                 message = f"{self.shape.attack} asks nothing called {key!r}; {suggest(key, input_shapes)}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attack import Odds, Value, odds
+from assistant.attack import AttackValue, Odds, odds
 from assistant.engine.battle.requirements import outside_distance
 from assistant.engine.battle.results import records_for
 from assistant.engine.movement.route_plan import MovePlanner, MoveRefusal
@@ -332,7 +332,7 @@ def _refuse(refusals: Refused, key: tuple[str, int], bar: MoveRefusal) -> None:
         refusals[key] = (*refusals.get(key, ()), bar)
 
 
-def _firer(battle: Battle, i: int, firer: Fighter, looks: Mapping[tuple[int, int], Look]) -> dict[str, Value]:
+def _firer(battle: Battle, i: int, firer: Fighter, looks: Mapping[tuple[int, int], Look]) -> dict[str, AttackValue]:
     firer_looks = [look for (k, _), look in looks.items() if k == i]
     fields = battle.firer_fields(firer, Look(all(look.clear for look in firer_looks)) if firer_looks else None)
     return fields | {"destructive": True} if firer.aim else fields
@@ -349,9 +349,9 @@ def fires_at(firer: Fighter, target: Fighter) -> bool:
     return not firer.aim or target.called(firer.aim)
 
 
-def _shared(units: Iterator[dict[str, Value]]) -> Iterator[dict[str, Value]]:
+def _shared(units: Iterator[dict[str, AttackValue]]) -> Iterator[dict[str, AttackValue]]:
     """Yield equal units as one mapping, which is computed once."""
-    unique_units: dict[tuple[tuple[str, Value], ...], dict[str, Value]] = {}
+    unique_units: dict[tuple[tuple[str, AttackValue], ...], dict[str, AttackValue]] = {}
     for unit in units:
         yield unique_units.setdefault(tuple(unit.items()), unit)
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter as Bag
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
-from assistant.attack import Odds, UnitStrength, read_answer
-from assistant.attack import Value as Told_
+from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
 from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
 from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
@@ -259,7 +258,7 @@ def _words(unit_refs: Sequence[UnitRef | str]) -> tuple[str, ...]:
     )
 
 
-def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, Told_], dict[str, Told_]]:
+def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, AttackValue], dict[str, AttackValue]]:
     """Return the inputs of the battle, and the inputs of every firer."""
     shape, common_names = game.attacks[kind], {input_.name for input_ in INPUTS}
     attack_inputs, of_firers = shape.inputs, shape.groups[shape.attackers].inputs
@@ -328,7 +327,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
             for detail in filter(None, detail_text.split(":"))
             for name, _, value in [detail.partition("=")]
         }
-        fighter_inputs: dict[str, Told_] = {BARE[kind]: int(points)} | (
+        fighter_inputs: dict[str, AttackValue] = {BARE[kind]: int(points)} | (
             {"kind": weapon} if kind == "air_strike" else {}
         )
         yield Fighter(
@@ -348,7 +347,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
     yield from [fighter] * unit_ref.count
 
 
-def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, Told_]:
+def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, AttackValue]:
     """Return the inputs of one unit."""
     input_shapes = game.attacks[kind].groups[group].inputs
     if strange := next((name for name in details if name not in input_shapes), ""):
@@ -616,7 +615,7 @@ def _falls(fire_result: Fire) -> Iterator[Node]:
                 "where": missing_place if fall.hex is None else _place(battle, fall.hex),
                 "place": _place(battle, fall.hex),
                 "chance": Chance(fall.chance),
-                "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Bag(hit).items()),
+                "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Counter(hit).items()),
                 "targets": [_fate(battle, landing_fate) for landing_fate in landing.fates],
             }
         )
@@ -654,7 +653,7 @@ def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
             )
             head += f": die {dice[i].die:+d}" + (f" ({modifiers_text})" if modifiers_text else "")
         heads.append((head, tuple(fate.chances.items())))
-    head_counts = Bag(heads)
+    head_counts = Counter(heads)
     for i, (fate, key) in enumerate(zip(fates, heads, strict=True)):
         title = f"{head_counts[key]} x {key[0]}, each" if head_counts[key] > 1 else key[0]
         row = [Value(name, value, for_people=False) for name, value in _row(battle, fate.fighter).items()]
@@ -810,5 +809,5 @@ def _listed(battle: Battle, fighters: Sequence[Fighter]) -> str:
     aimed_fighters = (
         replace(fighter, name=f"{fighter.name} at {fighter.aim}") if fighter.aim else fighter for fighter in fighters
     )
-    names: Mapping[str, int] = Bag(_with_place(battle, fighter) for fighter in aimed_fighters)
+    names: Mapping[str, int] = Counter(_with_place(battle, fighter) for fighter in aimed_fighters)
     return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())

@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.attack import AttackValue, Fields, odds, unit_fields
 from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import ZERO, MoveAct, PlannedMove, Spending
 from assistant.engine.placed_units import PlacedUnit
@@ -123,7 +123,7 @@ def _failures(mover: Mover, spending: Spending, firer: PlacedUnit, firer_distanc
     """Return why the pack's own rules of opportunity fire forbid this shot, ignoring hull down and spotting."""
     field, game = mover.field, mover.field.game
     overrun = spending.act == OVERRUN
-    firer_inputs: dict[str, Value] = {
+    firer_inputs: dict[str, AttackValue] = {
         "distance": Fraction(firer_distance),
         "sees": True,
         "overrun_by_them": overrun and spending.place == firer.place,

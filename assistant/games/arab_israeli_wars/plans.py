@@ -43,8 +43,7 @@ from assistant.questions.answer import BadQuestion
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
-from scenarios.model.tables import Table
-from scenarios.model.tables import odds as odds_of
+from scenarios.model.tables import Table, parse_odds
 from scenarios.reading.findings import suggest
 
 PLANNED = (*SEEN_FIRST, *NEXT_TO, "indirect_fire", "air_strike")
@@ -326,7 +325,7 @@ def next_column(table: Table, answer: Odds) -> Next | None:
     if answer.defense_strength is None or table.columns.kind != "odds":
         return None
     labels = table.columns.labels
-    starts = [odds_of(text) * answer.defense_strength for text in labels]
+    starts = [parse_odds(text) * answer.defense_strength for text in labels]
     current_index = max((i for i, start in enumerate(starts) if start <= answer.attack_strength), default=-1)
     ends = [table.shift_column(i, answer.shift) for i in range(len(labels))]
     next_index = next(

@@ -17,7 +17,7 @@ from assistant.games.arab_israeli_wars.fire import falls, fire, hit, sees_hex
 from assistant.games.arab_israeli_wars.forces import NEXT_TO, Battle, Fighter, Look, Looks, every_look, spotters
 from assistant.questions.answer import BadQuestion
 from scenarios.model.hexes import distance
-from scenarios.model.tables import odds as odds_of
+from scenarios.model.tables import parse_odds
 
 
 class Volley(NamedTuple):
@@ -170,7 +170,7 @@ def option_of(mark: Mark, firer_classes: Kinds, score: Score) -> AttackOption:
     """Return the attack on a mark as the `assignment` module needs it."""
     battle = mark.battle
     table = battle.game.tables[battle.shape.table]
-    starts = [odds_of(text) * mark.defense for text in table.columns.labels]
+    starts = [parse_odds(text) * mark.defense for text in table.columns.labels]
     firsts = [kind[0] for kind in firer_classes]
     scale = lcm(*(value.denominator for value in (*starts, *(mark.strengths[i] for i in firsts))))
     answers_by_traits: dict[int, Odds] = {}

@@ -29,7 +29,7 @@ from scenarios.expressions.syntax import (
     Text,
     Unary,
 )
-from scenarios.model.tables import Table, odds, span
+from scenarios.model.tables import Table, parse_odds, span
 
 RANGE_SUFFIX = "0.000001"
 CHOICE, OR, AND, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(8)
@@ -250,7 +250,7 @@ def _column(table: Table, label: str) -> int:
 def column_of(table: Table, value: str) -> str:
     """The number of the column that a value falls into; -1 where the value is below the table, so no attack is allowed."""
     starts = [
-        odds(label) if table.columns.kind == "odds" else (span(label).low or Fraction(0))
+        parse_odds(label) if table.columns.kind == "odds" else (span(label).low or Fraction(0))
         for label in table.columns.labels
     ]
     choices = ""
