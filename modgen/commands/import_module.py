@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from modgen.importing.pack import read_module, write_pack
-from modgen.importing.pictures import TooLarge
+from modgen.importing.pictures import PictureTooLarge
 from modgen.importing.table import propose, write_table
 from scenarios.command import json_option, limit_option, load_game, print_json, wrong
 
@@ -49,7 +49,7 @@ def import_module(file: Path, to: Path | None, game: str, title: str, most: int,
             return
         assert to is not None
         files = write_pack(module, to, title)
-    except (ValueError, TooLarge) as error:
+    except (ValueError, PictureTooLarge) as error:
         raise wrong(str(error)) from None
     except OSError as error:
         raise wrong(f"{to} can't be written: {error.strerror}; name another folder") from None

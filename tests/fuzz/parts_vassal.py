@@ -117,7 +117,7 @@ def _import_module(path: Path) -> None:
 
 def _try_module(case: Case) -> str:
     from modgen.importing.pack import read_module
-    from modgen.importing.pictures import TooLarge
+    from modgen.importing.pictures import PictureTooLarge
     from modgen.importing.table import propose
     from modgen.vmod.check.diff import compare
     from modgen.vmod.check.verify import verify_module
@@ -134,7 +134,7 @@ def _try_module(case: Case) -> str:
         "table": lambda: propose(read_module(path), game(case["game"])),
         "patch": lambda: make_patch(module_path, path),
     }
-    return sentence(calls[case["how"]], ValueError, TooLarge)
+    return sentence(calls[case["how"]], ValueError, PictureTooLarge)
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from assistant.games.arab_israeli_wars.forces import (
     MINES,
     OTHER_NAMES,
     WRITTEN,
-    Battle,
+    AskedAttack,
     Fighter,
     checked,
     field_on,
@@ -95,7 +95,7 @@ def seated(game: Game, fighters: Sequence[Fighter], is_advanced: bool) -> tuple[
     return tuple(seated_fighters)
 
 
-def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked) -> Battle:
+def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked) -> AskedAttack:
     """Return the battle of a question. A unit's refusals appear when the battle is resolved."""
     kind = OTHER_NAMES.get(request.attack, request.attack)
     if request.overrun is not None and kind != "opportunity_fire":
@@ -115,25 +115,25 @@ def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request
         firers = picked(engineers, request.firers, "clears mines there")
         if not firers:
             raise _nobody(field, [request.at], "no combat engineer is", "Standard VII.A")
-        return Battle(game, request.attack, firers, (minefield,), field, request.told, units)
+        return AskedAttack(game, request.attack, firers, (minefield,), field, request.told, units)
     if kind == "quick_march":
         candidates = [fighter for fighter in units if fighter.at == request.at and "loaded" not in fighter.states]
         marchers = picked(candidates, request.targets, "stands there")
         if not marchers:
             raise _nobody(field, [request.at], "no unit is", "Basic V.A")
-        return Battle(game, request.attack, (), marchers, None, request.told, ())
+        return AskedAttack(game, request.attack, (), marchers, None, request.told, ())
     firers = _firers(game, field, units, request)
     side = firers[0].side
     targets = _targets(game, everyone, request, side)
     if not targets and kind != "interdiction":
         raise _nobody(field, [request.at], "no enemy is")
     target_hex = request.at if kind in ("indirect_fire", "interdiction") else None
-    return Battle(
+    return AskedAttack(
         game, request.attack, firers, targets, field, request.told, units, request.overrun, target_hex, request.seen
     )
 
 
-def could_fire(battle: Battle) -> Iterator[Fighter]:
+def could_fire(battle: AskedAttack) -> Iterator[Fighter]:
     """Yield the other units of the firers' side, for `what if`."""
     firer_ids = set(map(id, battle.firers))
     side = battle.firers[0].side
@@ -281,7 +281,7 @@ def flies(game: Game, fighter: Fighter) -> bool:
     return fighter.unit in game.units and game.units[fighter.unit].class_ == "air" and "down" not in fighter.states
 
 
-def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked) -> Battle:
+def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked) -> AskedAttack:
     """Return the attack of a minefield on units that enter its hex from another, or leave it (Standard V.E.2)."""
     minefield = _mine(field, everyone, request.at)
     hexes = request.from_ or (request.at,)
@@ -295,7 +295,7 @@ def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked
         raise _nobody(field, hexes)
     battle_inputs = {"entering": bool(request.from_), **request.told}
     # A minefield attacks each mover in its own hex or an adjacent one: distance doesn't matter.
-    return Battle(game, "minefield", (minefield,), targets, None, battle_inputs, ())
+    return AskedAttack(game, "minefield", (minefield,), targets, None, battle_inputs, ())
 
 
 def _mine(field: Field, everyone: Sequence[Fighter], mine_hex: Hex | None) -> Fighter:
@@ -357,7 +357,7 @@ class BattleShape(Record):
     told: Mapping[IdField, str] = documented_field("What else is told of the battle: terrain, works, next_to ...", {})
 
 
-def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
+def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> AskedAttack:
     """Return the battle of a file; PackError lists all errors in it, by line and column."""
     # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import read_nodes
@@ -414,7 +414,7 @@ class _Maker:
             lambda: base_field.with_markers({hex_of(base_field, hex): works for hex, works in shape.works.items()}),
         )
 
-    def battle(self) -> Battle:
+    def battle(self) -> AskedAttack:
         """Return the battle; it is meaningless if there are findings."""
         game, shape = self.game, self.shape
         attackers, defenders = self.attack.groups[self.attack.attackers], self.attack.groups[self.attack.defenders]
@@ -445,7 +445,7 @@ class _Maker:
         if not self.findings:
             firers = seated(game, firers, scenario is None or scenario.level == "advanced")
         everyone = (*firers, *targets, *other_fighters) if other_fighters or self.field else ()
-        return Battle(
+        return AskedAttack(
             game,
             shape.attack,
             firers,

@@ -249,7 +249,7 @@ Looks = Callable[[Field, Fighter, Fighter], Look]
 
 
 @dataclass(frozen=True)
-class Battle:
+class AskedAttack:
     """The attack of a question."""
 
     game: Game
@@ -377,7 +377,7 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Attac
     )
 
 
-def _of_the_hex(battle: Battle) -> Iterator[tuple[str, AttackValue]]:
+def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
     """Yield what the field says of the attacked hex: terrain, works, smoke, adjacent units; and the year."""
     field, target_hex = battle.field, battle.at
     assert field is not None
@@ -405,12 +405,12 @@ def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
     return field.markers_at(hex) & {*MINES, "trench", "block", "fort"}
 
 
-def spot_apart(battle: Battle) -> bool:
+def spot_apart(battle: AskedAttack) -> bool:
     """Whether each army spots for its own indirect fire only (S-12)."""
     return battle.field is not None and bool(battle.field.in_force("no_shared_spotting"))
 
 
-def spotters(battle: Battle) -> Iterator[Fighter]:
+def spotters(battle: AskedAttack) -> Iterator[Fighter]:
     """Yield undispersed enemies of the targets that can spot: no trucks or their passengers (Basic VII.D.5), no
     airplanes (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
@@ -423,7 +423,7 @@ def spotters(battle: Battle) -> Iterator[Fighter]:
         yield fighter
 
 
-def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
+def every_look(battle: AskedAttack, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
     """Return what each firer sees of each target, by their indexes; empty where there is no field."""
     if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
         return {}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from modgen.vmod.battle.table_lookups import chosen_cell, is_any_of
 from modgen.vmod.files.buttons import plain_text
-from scenarios.expressions import Scope, ValueType, check
+from scenarios.expressions import KnownNames, ValueType, check
 from scenarios.expressions.syntax import (
     Aggregate,
     Base,
@@ -62,7 +62,7 @@ class Translator:
 
     def kind(self, node: Expression) -> Base:
         """The kind of value that an expression gives."""
-        value_kind, problems = check(node, Scope(self.kinds))
+        value_kind, problems = check(node, KnownNames(self.kinds))
         if value_kind is None:
             raise Untranslatable(problems[0].message)
         return value_kind.base
