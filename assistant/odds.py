@@ -111,7 +111,7 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
     )
     if strange is not None:
         raise BadQuestion(f"{key} knows no {strange!r}; {suggest(strange, [*attack.groups, *attack.inputs])}")
-    inputs = told_inputs(game, key, question_inputs)
+    inputs = read_attack_inputs(game, key, question_inputs)
     if "at" in question_inputs:
         other_groups = {
             name: fields_of(game, key, name, question_inputs.get(name, ()))
@@ -146,7 +146,7 @@ def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> No
         )
 
 
-def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, AttackValue]:
+def read_attack_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, AttackValue]:
     """Return the inputs of a battle as a whole, by the names of the declared attack."""
     shapes = game.attacks[key].inputs
     return {

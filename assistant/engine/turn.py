@@ -109,10 +109,10 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
 def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     units = [
         unit
-        for unit in field.standings
+        for unit in field.placed_units
         if side in ("", unit.side)
         and _changes(record, unit)
-        and field.holds(record.when, field.walker(unit), to=unit.place)
+        and field.holds(record.when, field.mover(unit), to=unit.place)
     ]
     amount: Fraction | int = 0
     if record.restore is not None:
@@ -122,12 +122,12 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     if not units:
         return None
     if record.lose is not None:
-        losses = {field.ask(record.lose, field.walker(unit), to=unit.place) for unit in units}
+        losses = {field.ask(record.lose, field.mover(unit), to=unit.place) for unit in units}
         amount = losses.pop() if len(losses) == 1 else 0
     if not record.roll:
         return Event(record, tuple(units), amount)
     chance_by_unit = {
-        unit.key: _chance(field, record, field.scope(field.walker(unit), {"to": unit.place})) for unit in units
+        unit.key: _chance(field, record, field.scope(field.mover(unit), {"to": unit.place})) for unit in units
     }
     return Event(record, tuple(units), amount, chances_each=chance_by_unit)
 
@@ -146,7 +146,7 @@ def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
     assert record.needs is not None
     total = Fraction(0)
     for roll, chance in dice_chances(record.roll).items():
-        roll_scope = field.scope(scope.walker, scope.places, {"roll": roll})
+        roll_scope = field.scope(scope.mover, scope.places, {"roll": roll})
         total += chance * field.holds_of(record.needs, roll_scope)
     return total
 
@@ -322,7 +322,7 @@ def _chores(field: Field, phase: Phase) -> Iterator[Section]:
             record.clear == chore.clear and phase.id in record.phases for record in field.program.rules.turn
         )
         if chore.clear and not said_by_rules:
-            units = [unit for unit in field.standings if _chore_fits(field, chore, phase, unit)]
+            units = [unit for unit in field.placed_units if _chore_fits(field, chore, phase, unit)]
             if units:
                 state = field.game.states[chore.clear].name.lower()
                 yield _list_section(f"no longer {state}", "", units, {"clears": chore.clear})

@@ -564,7 +564,7 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def told_input(name: str, rule_input: RuleInput) -> Input:
+def question_input(name: str, rule_input: RuleInput) -> Input:
     """One of the pack's own inputs, as an input of a question."""
     if rule_input.kind == "text" and rule_input.choices:
         return Input(

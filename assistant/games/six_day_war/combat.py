@@ -55,7 +55,7 @@ class Combat:
         chooses, because they are equally strong, share it (13.16)."""
         gone = dict.fromkeys((*self.battle.attackers, *self.battle.defenders), Fraction(0))
         for one in self.results:
-            chances = {fate.standing: fate.chance_gone for fate in one.fates}
+            chances = {fate.unit: fate.chance_gone for fate in one.fates}
             for alike in _equals(one):
                 chances |= dict.fromkeys(alike, sum(chances[unit] for unit in alike) / Fraction(len(alike)))
             for unit, chance in chances.items():
@@ -118,7 +118,7 @@ def _equals(result: Consequence) -> Iterator[Units]:
     for share in (result.attackers, result.defenders):
         for equals in (choice.equals for choice in share.choices if choice.equals):
             printed = strength(equals[0], game)
-            yield tuple(fate.standing for fate in share.fates if strength(fate.standing, game) == printed)
+            yield tuple(fate.unit for fate in share.fates if strength(fate.unit, game) == printed)
 
 
 def arithmetic(battle: Battle) -> Odds:
@@ -134,7 +134,7 @@ def advances(share: GroupOutcome) -> tuple[int, int]:
 
 def _checked(field: Field, attackers: Units, targets: Sequence[int]) -> Units:
     """The defenders, if everybody is where he has to be (13.5), and has a strength."""
-    name = field.kinds.name
+    name = field.map_index.name
     found: list[PlacedUnit] = []
     for n in targets:
         there = field.stack(n, foe(attackers[0].side))
