@@ -142,8 +142,12 @@ def _back_face(game: Game, piece: str) -> svg.Element:
 
 
 DRAWINGS: dict[str, Callable[[Game, str], svg.Element]] = {
-    "front": _front, "back": _back_face, "map": map_sheet, "board": board_sheet, "chart": chart,
-}  # fmt: skip
+    "front": _front,
+    "back": _back_face,
+    "map": map_sheet,
+    "board": board_sheet,
+    "chart": chart,
+}
 
 
 def state_json(state: WatchState, folder: Path) -> dict[str, Any]:
@@ -189,8 +193,22 @@ def shown_of(state: WatchState) -> dict[str, list[dict[str, str]]]:
     return sections
 
 
-CHART_VIEW = ("sides", "nations", "states", "terrain", "hexsides", "paths", "routes", "classes", "types", "abilities", "factors", "tables",
-           "boards", "maps")  # fmt: skip
+CHART_VIEW = (
+    "sides",
+    "nations",
+    "states",
+    "terrain",
+    "hexsides",
+    "paths",
+    "routes",
+    "classes",
+    "types",
+    "abilities",
+    "factors",
+    "tables",
+    "boards",
+    "maps",
+)
 """The sections that a chart may refer to."""
 
 

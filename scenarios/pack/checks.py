@@ -118,9 +118,19 @@ def _check_factors(pack: PackFile, findings: Findings) -> None:
 
 
 SPOTS = (
-    "top_left", "top", "top_right", "badge", "left", "right", "caption", "low_left", "low_right",
-    "bottom_left", "bottom", "bottom_right",
-)  # fmt: skip
+    "top_left",
+    "top",
+    "top_right",
+    "badge",
+    "left",
+    "right",
+    "caption",
+    "low_left",
+    "low_right",
+    "bottom_left",
+    "bottom",
+    "bottom_right",
+)
 SPOT_WORDS = ("name", "formation", "number", "setup", "size", "steps", "front")
 
 

@@ -241,10 +241,12 @@ def _with_rule(text: str, rule: str) -> str:
 # --- what if, and the best plan ---------------------------------------------------------------------------------------
 
 WORTH = (
-    TableColumn("column", "column"), TableColumn("die", "die"), TableColumn("hex_falls", "falls"),
+    TableColumn("column", "column"),
+    TableColumn("die", "die"),
+    TableColumn("hex_falls", "falls"),
     TableColumn("attacker_steps", "attackers lose"),
     TableColumn("defender_steps", "defenders lose"),
-)  # fmt: skip
+)
 
 
 def _what_if(battle: Battle) -> RowTable:
