@@ -178,7 +178,9 @@ def test_a_loss_and_a_return_name_both_places(game: Game) -> None:
     assert told_by(game, unit, keys.ELIMINATE, {"CurrentMap": "Tracks"}, main=False) == [
         "It 2 is eliminated in there, to here"
     ]
-    assert told_by(game, unit, keys.RETURN_TO_PLAY, {"CurrentMap": "Main Map"}) == ["It 2 returns to play in here, from there"]
+    assert told_by(game, unit, keys.RETURN_TO_PLAY, {"CurrentMap": "Main Map"}) == [
+        "It 2 returns to play in here, from there"
+    ]
     assert told_by(game, unit, keys.DELETE, {"newPieceName": "It"}) == ["It is removed from the game"]
 
 

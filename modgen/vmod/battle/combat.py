@@ -366,9 +366,7 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
     resolve, refuse, anyway_key = (named_key(f"{key}-{name}") for name in ("resolve", "refuse", "anyway"))
     steps.props.append(prop(battle.prop("waits"), "", change(named_key(f"{key}-wait"), set_to("true"))))
     steps.props[-1].parts.append(change(NOT_WAITING, set_to("")))
-    explanation = (
-        f'"The attack breaks the rules and isn\'t resolved. Battle: {ANYWAY} rolls the dice all the same."'
-    )
+    explanation = f'"The attack breaks the rules and isn\'t resolved. Battle: {ANYWAY} rolls the dice all the same."'
     tell_refused = named_key(f"{key}-tell-refused")
     parts += [
         press(
