@@ -9,6 +9,7 @@ from typing import Any
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import (
     LARGEST,
+    AttackValue,
     Fields,
     NumberRange,
     number_range,
@@ -16,7 +17,6 @@ from assistant.attack import (
     read_answer,
     unit_fields,
 )
-from assistant.attack import Value as Amount
 from assistant.attack_nodes import odds_nodes
 from assistant.engine.battle.odds import placed_answer
 from assistant.questions.answer import (
@@ -26,8 +26,7 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Kind, Question
 from assistant.questions.references import UnitRef, normalize_name
-from scenarios.model.attacks import Attack
-from scenarios.model.attacks import AttackInput as Told_
+from scenarios.model.attacks import Attack, AttackInput
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
@@ -89,12 +88,12 @@ def attack_question(game: Game) -> Question:
     )
 
 
-def _example(shapes: Mapping[str, Told_]) -> str:
+def _example(shapes: Mapping[str, AttackInput]) -> str:
     detail = next((f":{name}={'3' if shape.kind == 'number' else 'yes'}" for name, shape in shapes.items()), "")
     return f"UNIT,UNIT+STATE{detail}"
 
 
-def attack_input(game: Game, name: str, shape: Told_) -> Input:
+def attack_input(game: Game, name: str, shape: AttackInput) -> Input:
     """Return an attack's input as an input of a question."""
     choices = tuple(word for choice in shape.choices for word in (game.terrain if choice == "terrain" else (choice,)))
     kind = "choice" if choices else KINDS[shape.kind]
@@ -147,7 +146,7 @@ def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> No
         )
 
 
-def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, Amount]:
+def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, AttackValue]:
     """Return the inputs of a battle as a whole, by the names of the declared attack."""
     shapes = game.attacks[key].inputs
     return {

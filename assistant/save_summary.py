@@ -11,13 +11,12 @@ from assistant.questions.answer import Answer, BadQuestion, Cell, Node, Section,
 from assistant.questions.question import POSITION, Input, Inputs, Question
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, format_location, map_of
+from scenarios.opening_positions import open_position, write_position
 
 
 def _open(game: Game, inputs: Inputs) -> Answer:
     position = inputs["position"]
     if isinstance(position, Path):
-        from scenarios.opening_positions import open_position
-
         try:
             position = open_position(game, position)
         except ValueError as error:
@@ -28,8 +27,6 @@ def _open(game: Game, inputs: Inputs) -> Answer:
 
 
 def _write(game: Game, position: Position, file: Path) -> None:
-    from scenarios.opening_positions import write_position
-
     try:
         write_position(game, position, file)
     except OSError as error:

@@ -19,6 +19,7 @@ from assistant.questions.answer import (
     remark,
 )
 from assistant.questions.question import Input, Inputs, Question
+from assistant.setup_check import fault_nodes, faults
 from scenarios.areas.wording import AreaDescriber, entry_words
 from scenarios.display_names import nation_adjective
 from scenarios.grammar import count_text
@@ -43,8 +44,6 @@ def _scenario(game: Game, inputs: Inputs) -> Answer:
     key = inputs["scenario"]
     scenario = game.scenarios[key]
     if "check" in inputs:
-        from assistant.setup_check import fault_nodes, faults
-
         position = inputs["check"]
         if isinstance(position, Path):
             position = open_position(game, position)

@@ -25,7 +25,7 @@ from scenarios.rules.shapes import SetUp
 
 
 @dataclass(frozen=True)
-class Slot:
+class RequiredPiece:
     """One piece that a group must set up: where it may be, or when it arrives."""
 
     side: str
@@ -64,7 +64,7 @@ def faults(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
 
 def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Iterator[SetupFault]:
     """Match each counter's pieces to the groups that have it."""
-    slots: dict[str, list[Slot]] = {}
+    slots: dict[str, list[RequiredPiece]] = {}
     resolver = Resolver(
         game.scenario_maps[key], dict(scenario.zones), units=lambda owner: _places_of(game, scenario, position, owner)
     )
@@ -73,7 +73,7 @@ def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Ite
             places = None if group.enters is not None or group.at is None else resolver.places(group.at)
             for piece, count in (*group.units.items(), *group.markers.items()):
                 if piece in game.units or not _is_state(game, piece):
-                    slots.setdefault(piece, []).extend([Slot(side, number, group, places)] * count)
+                    slots.setdefault(piece, []).extend([RequiredPiece(side, number, group, places)] * count)
     pieces_by_unit: dict[str, list[Piece]] = {}
     for piece_ in position.pieces:
         pieces_by_unit.setdefault(piece_.unit, []).append(piece_)
@@ -108,7 +108,7 @@ def _places_of(game: Game, scenario: Scenario, position: Position, owner: str) -
 
 
 def _match_pieces(
-    game: Game, key: str, piece: str, slots: Sequence[Slot], pieces: Sequence[Piece]
+    game: Game, key: str, piece: str, slots: Sequence[RequiredPiece], pieces: Sequence[Piece]
 ) -> Iterator[SetupFault]:
     """Pair as many pieces and slots as possible; what is left over on either side is a fault."""
     fits = [[n for n, slot in enumerate(slots) if _may(game, key, slot, actual_piece)] for actual_piece in pieces]
@@ -146,7 +146,7 @@ def _augment(piece: int, fits: Sequence[Sequence[int]], piece_by_slot: dict[int,
     return False
 
 
-def _may(game: Game, key: str, slot: Slot, piece: Piece) -> bool:
+def _may(game: Game, key: str, slot: RequiredPiece, piece: Piece) -> bool:
     """Whether a piece may be in its place as this slot of a group."""
     if piece.unit in game.units and slot.group.nation and piece.nation and piece.nation != slot.group.nation:
         return False
@@ -158,7 +158,7 @@ def _may(game: Game, key: str, slot: Slot, piece: Piece) -> bool:
     return piece.at in slot.places
 
 
-def _misplacement(game: Game, key: str, slot: Slot, piece: Piece) -> SetupFault:
+def _misplacement(game: Game, key: str, slot: RequiredPiece, piece: Piece) -> SetupFault:
     name, group, entry = _name(game, piece), _group(slot), slot.group.enters
     rule = _rule(slot.group)
     waiting = isinstance(piece.at, str) and piece.at.partition(":")[0] in ("turn", "setup")
@@ -325,7 +325,7 @@ def _name(game: Game, piece: Piece) -> str:
     return _piece_name(game, piece.unit) + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
 
 
-def _group(slot: Slot) -> str:
+def _group(slot: RequiredPiece) -> str:
     return labelled_name(slot.group, slot.group.name or slot.group.formation) or f"group {slot.number} of {slot.side}"
 
 

@@ -17,7 +17,7 @@ from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_of, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, Look, field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares, changes
 from assistant.questions.answer import BadQuestion
@@ -546,7 +546,7 @@ def test_too_many_kinds() -> None:
     )
 
 
-def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[Battle, list[list[Fighter]]]:
+def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[AskedAttack, list[list[Fighter]]]:
     """Israelis and Arabs at random on the desert board, most of them in sight of each other."""
     field = field_on(GAME, "S-6")
     hexes = [hex for hex in field.hex_map.hexes if 10 <= field.hex_map.spot(hex)[0] <= 24]
@@ -575,7 +575,7 @@ def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[B
     ]
     shooting = tuple(fighter(own_units, rng.choice(places)) for _ in range(firers))
     everyone = (*shooting, *(combatant for stack in targets for combatant in stack))
-    return Battle(GAME, "direct_fire", shooting, (), field, {}, everyone), targets
+    return AskedAttack(GAME, "direct_fire", shooting, (), field, {}, everyone), targets
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -635,7 +635,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
     stacks = [[fighter(enemy_units, place, target_states[i]) for i in range(rng.choice((1, 2)))] for place in places]
     shared_hexes = [hex for hex in field.hex_map.hexes if any(distance(hex, place) == 1 for place in places)]
     firers = tuple(fighter(attack_units, middle if rng.random() < 0.7 else rng.choice(shared_hexes)) for _ in range(4))
-    pattern = Battle(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
+    pattern = AskedAttack(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
     plan = best_shares(pattern, stacks, by_the_rules)
     best = Fraction(0)
     for choice in itertools.product(range(3), repeat=4):

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
+from assistant.engine.movement.carrying import CARRY
+from assistant.engine.movement.entry import entry_answer
 from assistant.engine.movement.reach import Leg, Reach, Reason, reach, reason
 from assistant.engine.movement.route_plan import planned_nodes
 from assistant.engine.placed_units import PlacedUnit
@@ -60,6 +62,7 @@ MAX_ROWS = 12
 
 def rule_questions(game: Game) -> dict[str, Question]:
     """Return the questions that the pack's rules answer, by name."""
+    # Imported late, like all of this function: an answer to another question starts without battles, points and turns.
     from assistant.engine.battle.duties import attacks_question
     from assistant.engine.turn import turn_question
     from assistant.engine.victory import score_question
@@ -128,12 +131,11 @@ def rule_questions(game: Game) -> dict[str, Question]:
             ),
         )
     if rules.sight is not None:
+        # Imported late: a map without sight, or another question of it, starts without this.
         from assistant.engine.sight.line_of_sight import los_question
 
         questions["los"] = los_question(game, _inputs(game, ()))
     if rules.entry is not None:
-        from assistant.engine.movement.entry import entry_answer
-
         questions["entry"] = Question(
             name="entry",
             about="how a unit may come onto the map, and where",
@@ -171,8 +173,6 @@ def rule_questions(game: Game) -> dict[str, Question]:
             inputs=(place_input, units, side, *_inputs(game, ()), *ON_ANY_MAP),
         )
     if rules.carry:
-        from assistant.engine.movement.carrying import CARRY
-
         questions["carry"] = CARRY
     return questions | command_questions(rules, _inputs(game, rules.command.values()))
 
@@ -524,6 +524,7 @@ def retreat_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
 
 def gone_back(field: Field, units: Sequence[PlacedUnit], inputs: Mapping[str, Any]) -> list[Node]:
     """Return where units can retreat to."""
+    # Imported late: other questions start without retreats.
     from assistant.engine.retreat.joint_retreat import retreat_together, without_room
 
     joint = retreat_together(field, units, int(inputs.get("hexes", 1)), inputs.get("kind", ""))
@@ -552,6 +553,7 @@ def gone_back(field: Field, units: Sequence[PlacedUnit], inputs: Mapping[str, An
 
 
 def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
+    # Imported late: other questions start without retreats.
     from assistant.engine.retreat.paths import forbidden_places
 
     unit, fate, goes = retreat_result.standing, retreat_result.fate, retreat_result.fate is None

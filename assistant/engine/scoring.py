@@ -21,11 +21,11 @@ from assistant.questions.answer import (
     RowTable,
     Section,
     Sections,
+    Sentence,
     TableColumn,
     Value,
     remark,
 )
-from assistant.questions.answer import Sentence as Said
 from scenarios.areas.resolving import Location, Resolver
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
@@ -341,7 +341,7 @@ def score_nodes(
             for_people=bool(score.level) and score.level != "ahead" and not verdict,
         ),
         *([remark(lead)] if score.level == "ahead" and not verdict else []),
-        *([Said("no side is ahead: a tie")] if is_tie else []),
+        *([Sentence("no side is ahead: a tie")] if is_tie else []),
         RowTable(
             "won",
             [TableColumn("side", "" if verdict else "has won at once"), TableColumn("why", "" if verdict else "why")],

@@ -25,11 +25,11 @@ from assistant.questions.answer import (
     Node,
     PlaceRef,
     RowTable,
+    Sentence,
     TableColumn,
     Unofficial,
     Value,
 )
-from assistant.questions.answer import Sentence as Said
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, told_input
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.resolving import Location
@@ -322,12 +322,14 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     ]
     if last is not None and position.turn < last:
         nodes.append(
-            Said(f"turn {position.turn} of {last}: what counts at the end is counted as if the game ended now")
+            Sentence(f"turn {position.turn} of {last}: what counts at the end is counted as if the game ended now")
         )
     if scored_position.missing:
         units, are = ("unit", "is") if scored_position.missing == 1 else ("units", "are")
         nodes.append(
-            Said(f"{scored_position.missing} {units} of the scenario {are} missing in the position: counted as gone")
+            Sentence(
+                f"{scored_position.missing} {units} of the scenario {are} missing in the position: counted as gone"
+            )
         )
     notes = {line.number: line for line in scored_position.score.lines}
     rows: list[dict[str, Cell]] = [
@@ -378,7 +380,7 @@ def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
             {"track": name, "text": shape.title, "points": field.inputs[name], "on_track": track_value is not None}
         )
         if track_value is None and name not in inputs:
-            notes.append(Said(f"{shape.title} aren't told and count as {field.inputs[name]}: {name}=NUMBER"))
+            notes.append(Sentence(f"{shape.title} aren't told and count as {field.inputs[name]}: {name}=NUMBER"))
     columns = [
         TableColumn("text", "on tracks"),
         TableColumn("points", "so far"),
@@ -408,7 +410,7 @@ def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:
     for way in scored_position.ways:
         if way.lacks:
             missing = "; ".join(way.lacks)
-            yield Said(
+            yield Sentence(
                 f"{names.get(way.side, way.side)} has not yet won by this: {way.text} Missing: {missing}", way.rule
             )
 

@@ -462,7 +462,7 @@ _SCHEMAS: Mapping[Shape, dict[str, Any]] = {
 }
 
 
-def schema() -> dict[str, Any]:
+def answer_schema() -> dict[str, Any]:
     """Return a JSON Schema of answers."""
     properties = {key: {"description": entry.about, **_SCHEMAS[entry.shape]} for key, entry in KEYS.items()}
     head_properties = {"game": {"type": "string"}, "question": {"type": "string"}}

@@ -489,7 +489,7 @@ def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any
 # --- descriptions: schema, help and forms -----------------------------------------------------------------------------
 
 
-def schema(question: Question, game: Game) -> dict[str, Any]:
+def question_schema(question: Question, game: Game) -> dict[str, Any]:
     """Return a JSON Schema of the question's inputs."""
     required_names = [input_.name for input_ in question.inputs if input_.required]
     return {

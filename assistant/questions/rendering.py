@@ -204,7 +204,7 @@ def _wrap(line: str) -> list[str]:
 # --- for programs -----------------------------------------------------------------------------------------------------
 
 
-def as_json(answer: Answer) -> dict[str, Any]:
+def answer_json(answer: Answer) -> dict[str, Any]:
     """Return the answer by its keys; see docs/json-keys.md."""
     return {"game": answer.game, "question": answer.question, **_object(answer.nodes)}
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.attack import Odds
-from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
-from assistant.engine.battle.battle import battle_of
+from assistant.engine.battle.battle import BattleInputs, battle_of
 from assistant.engine.battle.odds import side_names
 from assistant.engine.battle.requirements import StackDuty, duties, in_front, possible, resolve_attack, stack_duties
 from assistant.engine.field import Field
@@ -164,7 +163,7 @@ def _odds(field: Field, side: str, n: int, units: tuple[PlacedUnit, ...], defend
     first: Odds | None = None
     for key in _similar_attacks(field.game):
         try:
-            odds = resolve_attack(battle_of(field, key, side, (n,), units, defenders, ToldOfBattle({}, {}, {})))
+            odds = resolve_attack(battle_of(field, key, side, (n,), units, defenders, BattleInputs({}, {}, {})))
         except ValueError:
             return first
         if not odds.violations:

@@ -32,6 +32,7 @@ from assistant.engine.stacking import failures
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
 from scenarios.grammar import count_text, number_text
+from scenarios.reading.findings import suggest
 from scenarios.rules.shapes import Walk
 
 
@@ -431,8 +432,6 @@ def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
     if not name:
         return next(iter(walks.values()))
     if name not in walks:
-        from scenarios.reading.findings import suggest
-
         raise BadQuestion(f"there is no kind of {section} {name!r}; {suggest(name, walks)}")
     return walks[name]
 

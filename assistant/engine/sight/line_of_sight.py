@@ -28,8 +28,7 @@ from assistant.questions.question import ON_ANY_MAP, Input, Question
 from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Corner, Hex, Hexside, direction, direction_name, hexes_at, neighbours
-from scenarios.model.lines import Line as Drawn
-from scenarios.model.lines import line
+from scenarios.model.lines import Line, line
 from scenarios.model.maps import HexMap
 
 MANNERS = {
@@ -179,7 +178,7 @@ def _hex(field: Field, n: int) -> Hex:
     return hex
 
 
-def _drawing_of(field: Field, look: SightResult) -> Drawn | None:
+def _drawing_of(field: Field, look: SightResult) -> Line | None:
     return line(_hex(field, look.a), _hex(field, look.b)) if look.a != look.b else None
 
 

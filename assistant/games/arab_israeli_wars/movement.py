@@ -16,7 +16,7 @@ from assistant.engine.movement.reach import Reach, reach, reason
 from assistant.engine.movement.route_plan import MoveAct, MoveRefusal, PlannedMove, Spending
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import level_of
-from assistant.games.arab_israeli_wars.mover import LOADED, QUICK, Mover, mover_in, placed_mover, read_plan
+from assistant.games.arab_israeli_wars.mover import LOADED, QUICK, MovingUnit, mover_in, placed_mover, read_plan
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
 from assistant.games.arab_israeli_wars.questions import (
     ON_THE_GROUND,
@@ -116,7 +116,7 @@ class Handling(NamedTuple):
     left: Fraction
 
 
-def handlings(mover: Mover, unit_reach: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
+def handlings(mover: MovingUnit, unit_reach: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
     """Yield the hexes that a carrier reaches in this turn with points left to unload its passengers or to load a
     unit (Basic V.B.7)."""
     steps, field = mover.steps, mover.field
@@ -191,7 +191,7 @@ def _entered(field: Field, boards: Iterable[str]) -> Field:
     return field.telling(**dict.fromkeys(names, True)) if names else field
 
 
-def _way_to(mover: Mover, unit_reach: Reach, destination: int) -> list[int | MoveAct]:
+def _way_to(mover: MovingUnit, unit_reach: Reach, destination: int) -> list[int | MoveAct]:
     if unit_reach.refusals:
         raise BadQuestion(
             f"{mover.unit.name} stays: {MoveRefusal(unit_reach.refusals[0].text, unit_reach.refusals[0].rule)}"
@@ -201,7 +201,7 @@ def _way_to(mover: Mover, unit_reach: Reach, destination: int) -> list[int | Mov
     return list(unit_reach.path(destination)[1:])
 
 
-def _out_of_reach(mover: Mover, unit_reach: Reach, destination: int) -> str:
+def _out_of_reach(mover: MovingUnit, unit_reach: Reach, destination: int) -> str:
     blocker = unit_reach.why_not(destination)
     rule = (
         f": {reason(unit_reach, blocker)}" if blocker is not None and blocker.record is not None else " (Basic V.A.6)"
@@ -215,7 +215,7 @@ def _out_of_reach(mover: Mover, unit_reach: Reach, destination: int) -> str:
 
 
 def _nodes(
-    mover: Mover,
+    mover: MovingUnit,
     unit_reach: Reach,
     way: PlannedMove | None,
     canal_crossings: Sequence[Crossing],
@@ -268,7 +268,7 @@ def _nodes(
     yield Unofficial(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
 
 
-def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
+def _reached(mover: MovingUnit, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
     field, name = mover.field, mover.field.kinds.name
     stops = sorted(
         (reached_stop for reached_stop in all_stops if reached_stop.place != mover.standing.place),
@@ -314,7 +314,7 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
         yield Value("reach", [{"place": place, **values} for place, values in rows_by_place.items()], for_people=False)
 
 
-def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
+def _way(mover: MovingUnit, way: PlannedMove | None) -> Iterator[Node]:
     """Yield the path, step by step, with the enemies that may fire and when."""
     field = mover.field
     shots = [shot(field, trigger) for trigger in opportunity(mover, way, firers(mover))] if way is not None else []

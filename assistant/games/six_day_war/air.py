@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from assistant.attack import AttackValue as Amount
 from assistant.attack import Odds, odds
-from assistant.attack import Value as Amount
 from assistant.attack_nodes import odds_nodes
 from assistant.chances import gather, mean
 from assistant.engine.field import Field

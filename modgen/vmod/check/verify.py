@@ -33,10 +33,10 @@ from scenarios.vassal.geometry import PointSheet, pixels
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.windows import prefix
 
-__all__ = ["differences", "traits_of", "verify"]
+__all__ = ["differences", "traits_of", "verify_module"]
 
 
-def verify(path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
+def verify_module(path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
     """The content of a module and its faults. `notes` say what wasn't checked.
 
     If the module's pack doesn't come with Mitla, `game` names the game to compare with.

@@ -19,8 +19,8 @@ from modgen.vmod.sight.visibility import has_eyes
 from modgen.vmod.text.briefing import WAITING, WELCOME
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
-from scenarios.vassal.playing import ABOUT
-from scenarios.vassal.reading import about as told
+from scenarios.vassal.playing import SAVE_DATA
+from scenarios.vassal.reading import about
 from scenarios.vassal.windows import map_of
 
 SHOWN_PARTS = {
@@ -74,7 +74,7 @@ def options() -> XmlPart:
 def properties(game: Game) -> list[XmlPart]:
     """What a save says of its game without the module: the pack, its release, the grids, and lists of points."""
     initial_values = [
-        (ABOUT, told(game)),
+        (SAVE_DATA, about(game)),
         (SCENARIO, ""),
         (FRONT_X, "0"),
         (FRONT_Y, "0"),

@@ -21,7 +21,8 @@ from modgen.vmod.pieces.pictures import SvgPicture, draw_picture
 from modgen.vmod.setups import phase_effects
 from modgen.vmod.text import advice
 from scenarios.model.game import Game
-from scenarios.vassal.windows import pools, windows
+from scenarios.pack.export import count_sources
+from scenarios.vassal.windows import pools, windows_of
 
 
 def description(game: Game) -> str:
@@ -61,7 +62,7 @@ def _pieces(game: Game) -> str:
         sentences.append(f"{display_key(stroke)} {verb} its {lower(factor.name)}.")
     if zone_of_control(game) is not None and game.boards:
         sentences.append(f"{display_key(keys.ZONE)} shades its zone of control.")
-    window_names = windows(game)
+    window_names = windows_of(game)
     pile_place = f"the window {window_names.boxes[0]}" if len(window_names.boxes) == 1 else "a window of the Boxes menu"
     sentences.append(
         f"{display_key(keys.ELIMINATE)} moves it to its pile of eliminated units, in {pile_place}; "
@@ -156,11 +157,9 @@ MEANS = {
 
 def sources(game: Game) -> str:
     """Where the numbers come from, in HTML."""
-    from scenarios.pack.export import sources as counted
-
     rows = "".join(
         f"<tr><td><b>{escape(word)}</b></td><td>{escape(MEANS[word])}</td><td align=right>{number:,}</td></tr>"
-        for word, number in counted(game)["sources"].items()
+        for word, number in count_sources(game)["sources"].items()
         if number
     )
     return html_page(
