@@ -19,8 +19,8 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 @click.argument("game", required=False)
 @click.argument("question", required=False)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME=VALUE | --NAME VALUE]...")
-@click.option("-h", "--help", "helped", is_flag=True, help="This help; of a QUESTION, its inputs.")
-@click.option("--schema", is_flag=True, help="The questions and answers as JSON Schema.")
+@click.option("-h", "--help", "helped", is_flag=True, help="Show this help, or the inputs of a QUESTION.")
+@click.option("--schema", is_flag=True, help="Print the questions and answers as JSON Schema.")
 @limit_option
 @overlay_options
 @json_option
@@ -37,9 +37,9 @@ def ask(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """Any question that a game answers: cease_fire, refit, escalation, mobilization ...
+    """Ask any question of a game, such as cease_fire, refit, escalation or mobilization.
 
-    Without a QUESTION: the list of them, with what each may be told.
+    Without a QUESTION, list all questions with their inputs.
     """
     if game is None or (helped and question is None):
         click.echo(ctx.get_help())
@@ -79,14 +79,14 @@ def ask(
 
 @click.command("open")
 @click.argument("save", type=FILE, metavar="FILE.vsav|FILE.vlog|FILE.yaml")
-@click.option("--game", default="", help="The game, where the save is of a pack of your own.")
-@click.option("--write", default="", metavar="FILE", help="Write it as a position file.")
+@click.option("--game", default="", help="The folder of your pack, if the save is of a pack of your own.")
+@click.option("--write", default="", metavar="FILE", help="Write the position to this file.")
 @click.option(
     "--map",
     "table",
     type=FILE,
     metavar="TABLE",
-    help="For a save of somebody else's module: what modgen import --for wrote.",
+    help="For a save of another publisher's module: the table that modgen import --for wrote.",
 )
 @limit_option
 @overlay_options
@@ -101,10 +101,10 @@ def open_(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """What a save or log of VASSAL shows: the scenario, the turn, and which piece stands where.
+    """Show what a VASSAL save or log contains: the scenario, the turn, and where each piece is.
 
-    Any command with --position takes the save as it is. A save of somebody else's module needs a table between that
-    module and the pack (docs/import.md): named with --map, or lying beside the save.
+    Any command with --position also reads the save directly. A save of another publisher's module needs a table that
+    connects that module with the pack (docs/import.md): name it with --map, or put it beside the save.
     """
     from assistant.save_summary import OPEN
     from scenarios import PackError, shipped_games
@@ -113,7 +113,9 @@ def open_(
     try:
         pack_name = game or game_of(save, most, table)
         if not game and pack_name not in shipped_games():
-            raise wrong(f"this save is of {pack_name!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
+            raise wrong(
+                f"this save is of {pack_name!r}, which doesn't come with Mitla; name the folder of its pack: --game FOLDER"
+            )
         loaded_game = load_game(pack_name, overlays, no_overlay)
         position = save if table is None else open_position(loaded_game, save, most, table)
     except (ValueError, PackError) as error:
@@ -124,10 +126,10 @@ def open_(
 @click.group(cls=Suggesting, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="mitla", prog_name="assistant")
 def cli() -> None:
-    """Answers at the table: odds, sight, supply, moves, morale, points, throws and table results.
+    """Answers questions about a game: odds, line of sight, supply, moves, morale, victory points, dice and tables.
 
-    GAME is the id of a pack (see `modgen list`) or a folder with a pack of your own. `assistant VERB GAME --help` lists what a
-    question may be told there, `assistant ask GAME` all questions of a game.
+    GAME is the id of a pack (see `modgen list`) or a folder with a pack of your own. `assistant COMMAND GAME --help` lists the
+    inputs of a question in that game, `assistant ask GAME` lists all questions of a game.
     """
 
 

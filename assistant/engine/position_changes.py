@@ -43,7 +43,7 @@ def apply_changes(
         for entry in entries:
             details = set(entry.details) - ({"nation"} if key == "put" else set())
             if details or bool(entry.place) != (key == "put") or (key == "gone" and entry.states):
-                raise BadQuestion(f"{key}: {str(entry)!r} should look like {LOOKS[key]}")
+                raise BadQuestion(f"{key}: {str(entry)!r} must look like {LOOKS[key]}")
     pieces = list(position.pieces)
     without = _match_pieces(game, pieces, gone)
     put_entries = _match_pieces(game, pieces, put, without=without, adding=True, scenario=position.scenario)
@@ -59,7 +59,7 @@ def apply_changes(
         put_entry = put_entries.get(number, entry)
         if put_entry.states and set(put_entry.states) != set(entry.states):
             raise BadQuestion(
-                f"put has {str(put_entry)!r} but mark has {str(entry)!r}: tell the states of a piece once"
+                f"put has {str(put_entry)!r} but mark has {str(entry)!r}: name the states of a piece once"
             )
         pieces[number] = pieces[number]._replace(states=frozenset(entry.states), steps_lost=0)
     remaining_pieces = tuple(piece for number, piece in enumerate(pieces) if number not in without)
@@ -135,7 +135,11 @@ def _contradiction(game: Game, entry: UnitRef, other_entries: Sequence[str]) -> 
     counter_name = f"{entry.id}/{entry.copy}" if entry.copy else entry.id
     count = len(other_entries)
     references = dict.fromkeys((*other_entries, str(entry)))
-    have = f"there is only one {counter_name}" if count == 1 else f"there are only {count} of {counter_name}"
+    have = (
+        f"there is only one counter of {counter_name}"
+        if count == 1
+        else f"there are only {count} counters of {counter_name}"
+    )
     return f"{have}, but {' and '.join(map(repr, references))} name{'s' * (len(references) == 1)} more"
 
 

@@ -22,7 +22,7 @@ from scenarios.reading.findings import suggest
 Body = Mapping[str, Any]
 MOST_UNITS = 200
 """The maximum number of units in a group of an attack."""
-NO_FILES = "the page can't be told words or files; open a save, choose a scenario, or ask on the command line"
+NO_FILES = "the page takes no file names; open a save, choose a scenario, or ask on the command line"
 
 
 def odds_of(game: Game, body: Body) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def odds_of(game: Game, body: Body) -> dict[str, Any]:
         if not isinstance(units, list):
             raise BadQuestion(f"{name} is a list of units")
         if len(units) > MOST_UNITS:
-            raise BadQuestion(f"{name} are at most {MOST_UNITS} units; ask about fewer")
+            raise BadQuestion(f"{name} may list at most {MOST_UNITS} units; name fewer")
         groups[name] = tuple(map(_unit, units))
     inputs = {name: _format_value(value) for name, value in _object(body, "inputs").items()}
     return as_json(answer(attack_question(game), game, {"attack": key, **inputs, **groups}))
@@ -45,10 +45,10 @@ def odds_of(game: Game, body: Body) -> dict[str, Any]:
 
 def _unit(body: Any) -> UnitRef:
     if not isinstance(body, dict):
-        raise BadQuestion("a unit is told as {unit, states, told}")
+        raise BadQuestion("a unit needs the form {unit, states, inputs}")
     states = body.get("states", [])
     if not isinstance(states, list) or not all(isinstance(state, str) for state in states):
-        raise BadQuestion("states are a list of names")
+        raise BadQuestion("states must be a list of names")
     details = {name: _format_value(value) for name, value in _object(body, "told").items() if value not in ("", None)}
     return UnitRef(_text(body, "unit"), states=tuple(states), details=details)
 
@@ -79,7 +79,7 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
     if strange := next(
         (name for name, value in inputs.items() if not isinstance(value, str | int | list | dict | Position)), ""
     ):
-        raise BadQuestion(f"{strange} is told as a text or a whole number")
+        raise BadQuestion(f"{strange} must be a text or a whole number")
     result = ask(game, _text(body, "question"), inputs)
     return {"nodes": nodes_for_page(game, as_nodes(result)), "answer": as_json(result)}
 
@@ -102,12 +102,12 @@ QUESTIONS: Mapping[str, Callable[[Game, Body], dict[str, Any]]] = {
 def _text(body: Body, key: str) -> str:
     value = body.get(key)
     if not isinstance(value, str) or not value:
-        raise BadQuestion(f"say which {key}")
+        raise BadQuestion(f"name the {key}")
     return value
 
 
 def _object(body: Body, key: str) -> dict[str, Any]:
     value = body.get(key) or {}
     if not isinstance(value, dict):
-        raise BadQuestion(f"{key} holds answers by name")
+        raise BadQuestion(f"{key} must be an object of values by name")
     return value

@@ -175,9 +175,9 @@ class Site:
         try:
             request_body = json.loads(body)
         except (ValueError, RecursionError):
-            return wrong("a question is written in JSON; this isn't, or is nested too deep")
+            return wrong("a question must be JSON and not nested too deeply")
         if not isinstance(request_body, dict):
-            return wrong("a question holds answers by name")
+            return wrong("a question must be a JSON object")
         if name == "faces":
             return Job(key, faces, (request_body.get("faces"),))
         return or_error(lambda: self._ask(key, name, request_body))
@@ -252,7 +252,7 @@ def faces(game: Game, names: Any) -> Response:
     from assistant.page.pictures import counter_picture
 
     if not isinstance(names, list) or len(names) > MOST_FACES or not all(isinstance(name, str) for name in names):
-        raise BadQuestion(f"faces are a list of at most {MOST_FACES} names such as 'UNIT/front'")
+        raise BadQuestion(f"faces must be a list of at most {MOST_FACES} names such as 'UNIT/front'")
     svg_by_name = {}
     for name in names:
         piece, _, side = name.rpartition("/")

@@ -17,30 +17,30 @@ if TYPE_CHECKING:
     from scenarios.model.game import Game
 
 VERBS: Mapping[str, str] = {
-    "odds": "An attack: the odds, every modifier, the chance of each result.",
-    "los": "Sight between two places, all that one place sees, or every pair of the map.",
-    "move": "Where a unit can go and at what cost; what stops it.",
-    "supply": "Who is in supply, by which way, and what would cut it.",
-    "retreat": "Where units can go back to, and what it costs them.",
-    "stack": "Who stands together, and whether they may.",
-    "morale": "The chance that units recover.",
-    "score": "The points of a position, and who wins.",
-    "turn": "What a turn brings.",
-    "air": "Missions in the air.",
-    "table": "A table: a cell, a column's chances, a row, or the whole.",
-    "roll": "A throw of dice, or on a table.",
-    "rules": "The rules that a few words mean, with numbers, sources and what changes them.",
-    "scenario": "A scenario's card: set-up, entry, morale, special rules, victory.",
+    "odds": "Show the odds of an attack, all modifiers and the chance of each result.",
+    "los": "Check line of sight between two places, or list everything a place can see.",
+    "move": "Show where a unit can move, at what cost, and what stops it.",
+    "supply": "Show which units are in supply, by which path, and what would cut it.",
+    "retreat": "Show where units can retreat, and their losses.",
+    "stack": "List stacks and check the stacking limits.",
+    "morale": "Show the chance that dispersed units recover.",
+    "score": "Count the victory points of a position, and show who wins.",
+    "turn": "Show what happens in a turn.",
+    "air": "Show the results of air missions.",
+    "table": "Look up a table: a cell, a column's chances, a row, or the whole table.",
+    "roll": "Roll dice, or roll on a table.",
+    "rules": "Find the rules about a few words, with rule numbers, sources and exceptions.",
+    "scenario": "Show a scenario: set-up, entry, morale, special rules, victory.",
 }
 PACK_QUESTIONS: Mapping[str, str] = {
-    "move": "how units move; add `rules.movement`",
-    "supply": "who is in supply; add `rules.supply`",
-    "retreat": "where units retreat to; add `rules.retreat`",
-    "stack": "how many may stand together; add `rules.stacking`",
-    "los": "who sees whom; add `rules.sight`",
-    "odds": "how units fight; add `attacks`",
-    "score": "what wins; add `victory` to a scenario, or `rules.victory`",
-    "turn": "what a turn brings; add `sequence`, or `rules.turn`",
+    "move": "movement; add `rules.movement`",
+    "supply": "supply; add `rules.supply`",
+    "retreat": "retreats; add `rules.retreat`",
+    "stack": "stacking; add `rules.stacking`",
+    "los": "line of sight; add `rules.sight`",
+    "odds": "combat; add `attacks`",
+    "score": "victory; add `victory` to a scenario, or `rules.victory`",
+    "turn": "turns; add `sequence`, or `rules.turn`",
 }
 """The verbs that a pack answers by declaring rules, and what it lacks where it doesn't declare them."""
 UNKNOWN = {"ignore_unknown_options": True, "allow_interspersed_args": True}
@@ -52,7 +52,7 @@ def verb_command(name: str) -> click.Command:
     @click.command(name, help=VERBS[name], short_help=VERBS[name], context_settings=UNKNOWN, add_help_option=False)
     @click.argument("game", required=False)
     @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME=VALUE | --NAME VALUE]...")
-    @click.option("-h", "--help", "helped", is_flag=True, help="The inputs of this question in GAME.")
+    @click.option("-h", "--help", "helped", is_flag=True, help="Show the inputs of this question in GAME.")
     @limit_option
     @overlay_options
     @json_option
@@ -110,11 +110,11 @@ def _is_declared_attack(game: Game, word: str, question: Question | None) -> boo
 def missing(game: Game, name: str) -> str:
     """Return the message for a verb that a pack doesn't answer."""
     if name in PACK_QUESTIONS:
-        return f"{game.title}: this pack doesn't say {PACK_QUESTIONS[name]} (docs/packs.md)"
+        return f"{game.title}: this pack has no rules for {PACK_QUESTIONS[name]} (docs/packs.md)"
     from assistant.questions.registry import questions
 
     game_verbs = [verb for verb in VERBS if verb in questions(game)]
-    return f"{game.title} has no answer to `assistant {name}`; ask by a command: `assistant {'`, `'.join(game_verbs)}`"
+    return f"{game.title} can't answer `assistant {name}`; its commands are `assistant {'`, `'.join(game_verbs)}`"
 
 
 def say(
