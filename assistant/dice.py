@@ -55,7 +55,7 @@ def _roll(game: Game, inputs: Inputs) -> Answer:
                 remark(f"{_location_text(nodes)}{dice}, seed {roll_seed}"),
                 Value("seed", roll_seed, for_people=False),
                 Value("dice", dice, for_people=False),
-                RowTable("throws", [TableColumn("said", "throw", for_programs=False)], rows, heads=False),
+                RowTable("rolls", [TableColumn("said", "throw", for_programs=False)], rows, heads=False),
             ],
         )
         if log is not None:
@@ -130,14 +130,14 @@ def read_log(log: Path) -> list[dict[str, Any]]:
         )
     except (ValueError, RecursionError):
         entries = [None]
-    if not all(isinstance(answer, dict) and isinstance(answer.get("throws"), list) for answer in entries):
+    if not all(isinstance(answer, dict) and isinstance(answer.get("rolls"), list) for answer in entries):
         raise ValueError(f"{log} is not a log of dice rolls; name another file")
     return entries
 
 
 def thrown_before(answers: Iterable[Mapping[str, Any]], seed: int | None, dice: str) -> int:
     """Return how many rolls of the same dice and seed a log holds."""
-    return sum(len(answer["throws"]) for answer in answers if answer.get("seed") == seed and answer.get("dice") == dice)
+    return sum(len(answer["rolls"]) for answer in answers if answer.get("seed") == seed and answer.get("dice") == dice)
 
 
 ROLL = Question(

@@ -351,7 +351,7 @@ def _entry(game: Game, entry: RuleEntry, is_full: bool) -> Section:
         "section": entry.section,
         "source": str(entry.source) if entry.source else "",
         "effect": entry.effect,
-        "when": entry.condition,
+        "condition": entry.condition,
         "note": entry.note,
     }
     nodes: list[Node] = [Value(key, value, for_people=False) for key, value in values.items() if value]
@@ -360,8 +360,8 @@ def _entry(game: Game, entry: RuleEntry, is_full: bool) -> Section:
     details = [
         part for part in (entry.effect, f"when {entry.condition}" if entry.condition else "", entry.note) if part
     ]
-    nodes += [Sentence("; ".join(details), key="says")] if details else []
-    nodes += [Sentence(f"source: {entry.source}", key="sourced")] if entry.source else []
+    nodes += [Sentence("; ".join(details), key="details")] if details else []
+    nodes += [Sentence(f"source: {entry.source}", key="source_text")] if entry.source else []
     changes = list(changers(game, entry))
     nodes += [Sentence(f"changed by the {kind} {key}: {text}", key="changed") for kind, key, text in changes]
     nodes.append(

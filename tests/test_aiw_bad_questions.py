@@ -66,7 +66,7 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
     ("move", [*POSITION, "--unit", "t_62", "--from", "A-L-9"], "m60a1 (Basic V.A)"),
     ("morale", ["--unit", "t_62"], "(Standard IV.A)"),
     ("morale", ["--unit", "t_62", "--level", "F"], "write one of A, B, C, D"),
-    ("score", [*POSITION, "--tell", "foo=1"], "there is no victory line 'foo'"),
+    ("score", [*POSITION, "--counts", "foo=1"], "there is no victory line 'foo'"),
 ]
 
 

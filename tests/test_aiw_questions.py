@@ -163,7 +163,7 @@ def test_a_position_is_changed_in_thought() -> None:
 
 def test_the_page_reads_no_battle_file() -> None:
     with pytest.raises(BadQuestion, match="can't be told words or files"):
-        question_of(GAME, {"question": "odds", "told": {"battle": "docs/examples/ambush.yaml"}})
+        question_of(GAME, {"question": "odds", "inputs": {"battle": "docs/examples/ambush.yaml"}})
 
 
 @pytest.mark.parametrize(("carrier", "load", "scenario", "rule"), [

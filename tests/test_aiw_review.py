@@ -394,7 +394,7 @@ FIRDAN = ("--position", "docs/examples/el_firdan.yaml")
 )  # fmt: skip
 def test_an_answer_says_what_is_not_the_rulebooks(words: tuple[str, ...], entries: set[str]) -> None:
     """SOURCES: the CRT, the Morale Chart, the Terrain Effects Chart, the drift diagram and the boards aren't in the text."""
-    unofficial_entries = json_answer(*words)["not_the_rulebooks"]
+    unofficial_entries = json_answer(*words)["unofficial"]
     assert entries <= set(unofficial_entries) and set(unofficial_entries.values()) <= {"inferred", "reconstructed"}
     assert bool(unofficial_entries) == bool(entries)
     lines = [line for line in run(*words).splitlines() if line.startswith("Uses unofficial numbers")]

@@ -62,7 +62,7 @@ def ask_score(scenario: str, puts: Sequence[Put], turn: int = 20, **inputs: str 
 
 
 def to_tell(answer: Told) -> list[str]:
-    return [line["tell"] for line in answer["untold"]]
+    return [line["input"] for line in answer["missing_inputs"]]
 
 
 ELIMINATED_BOX = "box:eliminated"
@@ -97,7 +97,9 @@ def test_b_2() -> None:
     assert totals(ask_score("B-2", puts, attacked=0)) == {"israeli": 4 + 10, "arab": 2}
     dead = ask_score("B-2", [("infantry_israel", 1, ELIMINATED_BOX)])
     assert totals(dead) == {"israeli": 0, "arab": 4}
-    assert [line["text"] for line in dead["untold"]] == ["A turn in which the settlement's platoon is attacked."]
+    assert [line["text"] for line in dead["missing_inputs"]] == [
+        "A turn in which the settlement's platoon is attacked."
+    ]
 
 
 def test_b_4() -> None:
@@ -453,8 +455,8 @@ def test_bad_questions() -> None:
     with pytest.raises(BadQuestion, match="Z-9"):
         ask(GAME, "score", {"scenario": "Z-9"})
     for inputs, sentence in (
-        ({"tell": "99:1"}, "no victory line"),
-        ({"tell": "foo:1"}, "no victory line"),
+        ({"counts": "99:1"}, "no victory line"),
+        ({"counts": "foo:1"}, "no victory line"),
         ({"attacked": "-1"}, "attacked"),
         ({"lost": "t_63"}, "t_62"),
     ):
@@ -467,6 +469,6 @@ def test_bad_questions() -> None:
 def test_a_situation_is_scored_without_a_position() -> None:
     """B-1: 2 points for each Egyptian unit eliminated, 1 for each Israeli unit over the north edge; a lead of 11 is
     substantial (The Situations B.2)."""
-    words = ("--scenario", "B-1", "--lost", "4*t_34_85", "--tell", "4:3", "--json")
+    words = ("--scenario", "B-1", "--lost", "4*t_34_85", "--counts", "4:3", "--json")
     answer = json.loads(CliRunner().invoke(cli, ["score", "arab_israeli_wars", *words]).stdout)
     assert (answer["ahead"], answer["difference"]) == ("israeli", 11) and "substantial" in answer["level"]

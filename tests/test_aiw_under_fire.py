@@ -163,7 +163,7 @@ def test_a_path_with_deeds() -> None:
             "--json",
         ).stdout
     )
-    assert [step["deed"] for step in answer["steps"]] == ["unload", "move"] and answer["steps"][0]["cost"] == 4
+    assert [step["action"] for step in answer["steps"]] == ["unload", "move"] and answer["steps"][0]["cost"] == 4
     march = json.loads(
         run_question(
             "move",

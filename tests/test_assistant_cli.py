@@ -143,7 +143,7 @@ def test_json_keys() -> None:
         (("move", GAME, "--scenario", "S-8", "--unit", "t_63", "--from", "D-R-5"), "did you mean t_62"),
         (("move", GAME, "--scenario", "S-8", "--unit", "t_62", "--from", "A-R-5"), "(Basic III.A)"),
         (("morale", GAME, "--unit", "t_62"), "Standard IV.A"),
-        (("score", GAME, *POSITION, "--tell", "line"), "tell=3:2"),
+        (("score", GAME, *POSITION, "--counts", "line"), "counts=3:2"),
     ],
 )
 def test_wrong_questions(words: tuple[str, ...], message: str) -> None:

@@ -34,8 +34,8 @@ def roll(game: Game, dice_text: str, **inputs: Any) -> dict[str, Any]:
 
 @given(st.integers(1 - 10**12, 10**12 - 1), st.sampled_from(["1d6", "2d6", "1d10", "d6"]))
 def test_a_seed_gives_the_same_throws(seed: int, dice_text: str) -> None:
-    first = [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["throws"]]
-    assert first == [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["throws"]]
+    first = [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["rolls"]]
+    assert first == [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["rolls"]]
     assert set(first) <= set(dice(dice_text))
     later = throws(dice_text, seed, skip=5)
     assert first[5:8] == [sum(next(later)) for _ in range(3)]
@@ -58,7 +58,7 @@ def test_a_throw_on_a_table_reads_its_row() -> None:
                 continue
             label = table.columns.labels[-1]
             answer = roll(game, key, seed=3, times=4, column=label, die=1)
-            for throw in answer["throws"]:
+            for throw in answer["rolls"]:
                 assert throw["total"] == sum(throw["dice"]) + 1
                 assert throw["result"] == table.cell(throw["total"], len(table.columns.labels) - 1).code
 
@@ -68,8 +68,8 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
     answer = json.loads(run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "6", "--json"))
     for _ in range(3):
         run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "2", "--log", str(log))
-    logged_throws = [throw for line in log.read_text().splitlines() for throw in json.loads(line)["throws"]]
-    assert logged_throws == answer["throws"]
+    logged_throws = [throw for line in log.read_text().splitlines() for throw in json.loads(line)["rolls"]]
+    assert logged_throws == answer["rolls"]
     (tmp_path / "other.log").write_text("not a log\n")
     assert "no log of throws" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "other.log"), code=2)
     assert "can't be written" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "no/such.log"), code=2)

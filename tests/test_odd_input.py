@@ -208,7 +208,7 @@ def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
         (("los", TWO_WELLS), "who sees whom; add `rules.sight`"),
         (("ask", "arab_israeli_wars", "x"), "los, morale, move"),
         (("score", "arab_israeli_wars", "x"), "scenario: there is no 'x'"),
-        (("score", "arab_israeli_wars", "--scenario", "S-9", "--tell", "1=²"), "tell=3:2"),
+        (("score", "arab_israeli_wars", "--scenario", "S-9", "--counts", "1=²"), "counts=3:2"),
         (("supply", "october_war", "position=\x00"), "can't be read (no file has such a name)"),
         (("ask", "six_day_war", "supply", f"position={'x' * 5000}"), "can't be read"),
         (("ask", "six_day_war", "supply", "position=\x00"), "can't be read"),
@@ -241,6 +241,6 @@ def test_odd_requests_to_the_page() -> None:
         ("words", "x", "words"),
         ("side", ["x"], "side"),
     ):
-        request_body = json.dumps({"question": "supply", "told": {name: value}}).encode()
+        request_body = json.dumps({"question": "supply", "inputs": {name: value}}).encode()
         answer = site.post("/api/october_war/ask", request_body)
         assert answer.status == 400 and message in answer.body.decode()

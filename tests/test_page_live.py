@@ -49,7 +49,8 @@ def test_a_table_is_played_and_taken_back(tmp_path: Path) -> None:
     status, table = post_play(page, table=key, version=3, change={"turn": 4})
     assert table["turn"] == 4 and table["undo"]
     reach = page.post(
-        "/api/two_wells/ask", json.dumps({"question": "move", "told": {"unit": "camels/23", "position": key}}).encode()
+        "/api/two_wells/ask",
+        json.dumps({"question": "move", "inputs": {"unit": "camels/23", "position": key}}).encode(),
     )
     assert reach.status == 200, reach.body
     for version in (4, 5, 6):

@@ -162,7 +162,7 @@ def test_the_length_of_each_stage() -> None:
         and distant_supply["why"] == "from wagons: Wagons 1 goes 2 far, and this is 3 away"
     )
     assert bread(FOOT, "--put", f"{FOOT}@0604,wagons_crown/1@0505")["by"] == "bread"
-    no_wagons = ("--gone", "wagons_crown/1,wagons_crown/2")
+    no_wagons = ("--remove", "wagons_crown/1,wagons_crown/2")
     assert (bread(FOOT, *no_wagons)["by"], bread("horse_crown/7", *no_wagons)["supplied"]) == ("store", False)
     # Wagons: six points. By road 0905 is six hexes from Ottermill, 1004 seven; a clear hex off the road is 3.
     last = bread("wagons_crown/1", "--put", "wagons_crown/1@0905,horse_league/16@1604")
@@ -187,7 +187,7 @@ def test_what_cuts_a_stage_cuts_those_behind_it() -> None:
     brigade = bread(FOOT, *cut)
     assert (brigade["supplied"], brigade["why"]) == (False, "from wagons: Wagons 1 is out of supply itself")
     # The besiegers' road from Eastgate.
-    assert ask("supply", "side=league", "--put", f"{FOOT}@1505")["sides"][0]["out"] == [
+    assert ask("supply", "side=league", "--put", f"{FOOT}@1505")["sides"][0]["unsupplied"] == [
         "foot_league/11",
         "foot_league/12",
         "train_league",
@@ -273,9 +273,9 @@ def test_points_and_levels() -> None:
         "decisive",
     )
     assert ask("score", "--put", open_road)["totals"] == {"crown": 0, "league": 3}
-    burnt = ask("score", "--gone", "magazine_league")
+    burnt = ask("score", "--remove", "magazine_league")
     assert (burnt["totals"], burnt["level"]) == ({"crown": 3, "league": 3}, "drawn")
-    capture_score = ask("score", "--put", "foot_league/13@1204", "--gone", "garrison_crown")
+    capture_score = ask("score", "--put", "foot_league/13@1204", "--remove", "garrison_crown")
     assert [row["side"] for row in capture_score["won"]] == ["league"]
 
 
@@ -287,4 +287,4 @@ def test_a_save_of_its_module_answers_as_the_scenario_does(tmp_path: Path) -> No
     save.write_bytes(compose(load("march"), Lock(), Cache(None)).files["Ten days in May.vsav"])
     position = ("--position", str(save))
     assert ask("move", FOOT, "0704", *position)["cost"] == 3
-    assert [side["out"] for side in ask("supply", *position)["sides"]] == [[], []]
+    assert [side["unsupplied"] for side in ask("supply", *position)["sides"]] == [[], []]

@@ -236,7 +236,7 @@ def test_an_answer_for_a_program() -> None:
     assert json_answer["path"][0] == "1.0" and json_answer["cost"] == "5/2"
     assert json_answer["reach"] == [{"place": "a", "cost": "1/2"}]
     assert json_answer["warnings"] == [{"text": "not allowed", "rule": "2.1"}]
-    assert json_answer["not_the_rulebooks"] == {"counters/x/factors/attack": "inferred"}
+    assert json_answer["unofficial"] == {"counters/x/factors/attack": "inferred"}
     assert [side["title"] for side in json_answer["sides"]] == ["Egypt", "Israel"]
 
 

@@ -32,7 +32,7 @@ from scenarios.reading.findings import suggest
 
 def on_a_map(inputs: Mapping[str, Any]) -> bool:
     """Whether the inputs give a position at all."""
-    return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "gone"))
+    return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "remove"))
 
 
 def asked_field(game: Game, inputs: Mapping[str, Any]) -> Field:
@@ -62,7 +62,7 @@ def changed_field(
     `assumed_units` are the counters and copies whose place the engine chose, unless the question moves them.
     """
     game, assumed_keys = map_index.program.game, frozenset(assumed_units)
-    changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
+    changes = {key: inputs.get(key, ()) for key in ("remove", "put", "mark")}
     put: frozenset[tuple[str, str]] = frozenset()
     if any(changes.values()):
         position, put, _ = apply_changes(
@@ -162,7 +162,7 @@ def asked_start(game: Game, inputs: Mapping[str, Any]) -> tuple[Position, frozen
 
 def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
     """Return how many units of the position aren't set up yet: an answer leaves them out."""
-    changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
+    changes = {key: inputs.get(key, ()) for key in ("remove", "put", "mark")}
     try:
         position, _ = asked_start(game, inputs)
         map_index = kinds_of(game, position.scenario)

@@ -140,7 +140,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
             about="how a unit may enter the map, and where",
             answer=entry_answer,
             positional=("unit", "to"),
-            inputs=(replace(UNIT, about="who", kind="unit"), FROM, target_input, *_inputs(game, ()), *ON_ANY_MAP),
+            inputs=(replace(UNIT, about="the unit", kind="unit"), FROM, target_input, *_inputs(game, ()), *ON_ANY_MAP),
         )
     side = Input(name="side", about="the side whose units count", kind="choice", vocabulary="side")
     if rules.supply is not None:
@@ -534,7 +534,7 @@ def gone_back(field: Field, units: Sequence[PlacedUnit], inputs: Mapping[str, An
     joint = retreat_together(field, units, int(inputs.get("hexes", 1)), inputs.get("kind", ""))
     nodes: list[Node] = [Sections("units", [_retreat_section(field, retreat_result) for retreat_result in joint.backs])]
     if len(units) > 1:
-        nodes += [Value("crowded", joint.is_crowded, for_people=False), Value("sure", joint.sure, for_people=False)]
+        nodes += [Value("crowded", joint.is_crowded, for_people=False), Value("is_best", joint.sure, for_people=False)]
     if len(units) > 1 and all(
         retreat_result.walk.room == "first" and not retreat_result.walk.together for retreat_result in joint.backs
     ):
@@ -568,7 +568,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
         Value("from", field.place(unit.place), for_people=False),
     ]
     if fate is not None:
-        nodes.append(Sentence(f"it {'stays' if fate.stay else 'is eliminated'}: {fate.text}", fate.rule, "fate"))
+        nodes.append(Sentence(f"it {'stays' if fate.stay else 'is eliminated'}: {fate.text}", fate.rule, "no_retreat"))
     elif retreat_result.choice is not None:
         nodes.append(
             Sentence(f"it may stay instead: {retreat_result.choice.text}", retreat_result.choice.rule, "may_stay")
@@ -583,7 +583,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
     chancy = goes and not retreat_result.length.sure
     nodes += [
         Value("eliminated", Chance(retreat_result.chance_of_loss), "Eliminated", for_people=chancy),
-        Value("worn", Chance(retreat_result.chance_worn), "Retreats with a loss", for_people=chancy),
+        Value("reduced", Chance(retreat_result.chance_worn), "Retreats with a loss", for_people=chancy),
     ]
     rows = [
         _way_row(field, retreat_result, length, way) for length, ways in retreat_result.ways.items() for way in ways
@@ -591,9 +591,9 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
     has_harmed_ends = any(row["harm"] != retreat_result.harm for row in rows)
     harmed_head = f"or, with more {retreat_result.walk.harm or 'losses'}, in" if has_harmed_ends else ""
     heads = ("distance", "chance", "outcome", "retreats to", "path", "ends in", harmed_head) if chancy else ("",) * 7
-    keys = ("length", "chance", "outcome", "goes", "path", "ends", "harmed_ends")
+    keys = ("length", "chance", "outcome", "goal", "path", "ends", "harmed_ends")
     columns = [TableColumn(key, head) for key, head in zip(keys, heads, strict=True)]
-    nodes.append(RowTable("fates", [*columns, TableColumn("toward")], fates(field, retreat_result)))
+    nodes.append(RowTable("outcomes", [*columns, TableColumn("toward")], fates(field, retreat_result)))
     if rows:
         has_harm = any(row["harm"] for row in rows)
         titles = (
@@ -614,7 +614,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
             is_eliminated = no_way.lose == "all"
             loss = "it is eliminated" if is_eliminated else f"it loses {count_text(int(no_way.lose), 'step')}"
             text = f"{no_way.text}: {loss}"
-        nodes.append(Sentence(text, no_way.rule if no_way else "", "none"))
+        nodes.append(Sentence(text, no_way.rule if no_way else "", "no_path"))
     shut = forbidden_places(retreat_result) or dict(retreat_result.refused_steps if not rows else ())
     if shut:
         barred_rows: list[dict[str, Cell]] = [
@@ -641,7 +641,7 @@ def fates(field: Field, retreat_result: RetreatPaths) -> list[dict[str, Cell]]:
             "chance": Chance(Fraction(1)),
             "outcome": "eliminated",
             "toward": "",
-            "goes": "",
+            "goal": "",
         }
         lost_row |= {"path": [], "ends": [], "harmed_ends": []}
         return [lost_row] if retreat_result.fate.lost else []
@@ -654,14 +654,14 @@ def _fate_row(field: Field, retreat_result: RetreatPaths, length: int) -> dict[s
     best = min(ways, key=lambda way: way.harm, default=None)
     min_harm = best.harm if best is not None else 0
     ends = {way.end for way in ways if way.harm == min_harm}
-    worn_state = retreat_result.standing.counter.back_state or "worn"
+    worn_state = retreat_result.standing.counter.back_state or "reduced"
     toward = retreat_result.toward.get(length, "")
     return {
         "length": length,
         "chance": Chance(retreat_result.length.chances[length]),
         "outcome": "eliminated" if best is None else worn_state if retreat_result.is_reduced_by(best) else "unharmed",
         "toward": toward,
-        "goes": retreat_result.walk.toward[toward].text if toward else "",
+        "goal": retreat_result.walk.toward[toward].text if toward else "",
         "path": [field.place(n) for n in best.path] if best is not None else [],
         "ends": [field.place(end) for end in sorted(ends)],
         "harmed_ends": [field.place(end) for end in sorted({way.end for way in ways} - ends)],
@@ -754,8 +754,8 @@ def _side_supply(
         {
             "place": field.place(cut.place),
             "count": len(cut.unsupplied),
-            "out": [s.ref for s in cut.unsupplied],
-            "gone": [s.ref for s in cut.eliminated],
+            "unsupplied": [s.ref for s in cut.unsupplied],
+            "eliminated": [s.ref for s in cut.eliminated],
         }
         for cut in worst
     ]
@@ -765,15 +765,15 @@ def _side_supply(
         RowTable("units", [TableColumn(column.key) for column in (*columns, *hidden_columns)], rows),
         *(
             Value(key, [s.standing.ref for s in lines if s.is_supplied is flag], for_people=False)
-            for key, flag in (("supplied", True), ("out", False))
+            for key, flag in (("supplied", True), ("unsupplied", False))
         ),
         RowTable(
             "cuts",
             (
                 TableColumn("place", "taken"),
                 TableColumn("count", "cuts"),
-                TableColumn("out", "units"),
-                TableColumn("gone", "eliminated with it"),
+                TableColumn("unsupplied", "units"),
+                TableColumn("eliminated", "eliminated with it"),
             ),
             threats,
         ),

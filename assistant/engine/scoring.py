@@ -305,7 +305,7 @@ def score_nodes(
             "count": line.count if not line.tell else None,
             "places": [name(spot) for spot in line.places],
             "number": line.number or None,
-            "tell": line.tell or None,
+            "input": line.tell or None,
             "note": line.note,
         }
 

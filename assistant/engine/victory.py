@@ -286,15 +286,15 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     field = asked_field(game, question_inputs)
     position, counts = (
         field.position,
-        {key.removeprefix("line:"): count for key, count in question_inputs.get("tell", {}).items()},
+        {key.removeprefix("line:"): count for key, count in question_inputs.get("counts", {}).items()},
     )
     lines = len(field.scenario.victory) if field.scenario is not None else 0
     for number in counts:
         if not number.isdecimal() or not 1 <= int(number) <= lines:
             raise BadQuestion(
-                f"tell: there is no victory line {number!r}; the lines are 1 to {lines}, as in tell=1:2"
+                f"counts: there is no victory line {number!r}; the lines are 1 to {lines}, as in counts=1:2"
                 if lines
-                else "tell: the scenario has no victory lines"
+                else "counts: the scenario has no victory lines"
             )
     extra_losses = [
         Piece(unit_ref.id, f"lost {n}", nation_of(game, position.scenario, unit_ref.id), REMOVED_WORD)
@@ -335,7 +335,7 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     rows: list[dict[str, Cell]] = [
         {
             "number": number,
-            "tell": notes[number].tell if number in notes else str(number),
+            "input": notes[number].tell if number in notes else str(number),
             "text": line.text,
             "note": notes[number].note if number in notes else "",
             "side": line.side,
@@ -346,14 +346,14 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
         TableColumn("number", "line"),
         TableColumn("text", "for"),
         TableColumn("note", "open"),
-        TableColumn("tell"),
+        TableColumn("input"),
         TableColumn("side"),
     ]
-    inputs = sorted({str(row["tell"]) for row in rows} & field.untold)
-    explanation = "A position doesn't show these; enter how often they happened, as in tell=LINE:2" + "".join(
+    inputs = sorted({str(row["input"]) for row in rows} & field.untold)
+    explanation = "A position doesn't show these; enter how often they happened, as in counts=LINE:2" + "".join(
         f", or {input_name}=NUMBER" for input_name in inputs
     )
-    nodes.append(RowTable("untold", columns, rows, explanation if rows else ""))
+    nodes.append(RowTable("missing_inputs", columns, rows, explanation if rows else ""))
     return Answer("score", game.id, [*nodes, Unofficial(_unofficial_lines(field))])
 
 
@@ -417,7 +417,7 @@ def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:
 
 
 TELL = Input(
-    name="tell",
+    name="counts",
     about="how often a victory line counts that a position doesn't show",
     kind="pairs",
     example="3:2",

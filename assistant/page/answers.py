@@ -26,7 +26,7 @@ NO_FILES = "the page takes no file names; open a save, choose a scenario, or ask
 
 
 def odds_of(game: Game, body: Body) -> dict[str, Any]:
-    """An attack: `attack`; `groups`, lists of `unit`, `states`, `told`; `inputs`."""
+    """An attack: `attack`; `groups`, lists of `unit`, `states`, `inputs`; `inputs`."""
     key = _text(body, "attack")
     if key not in game.attacks:
         raise BadQuestion(f"{game.id} has no attack {key!r}; {suggest(key, game.attacks)}")
@@ -49,7 +49,7 @@ def _unit(body: Any) -> UnitRef:
     states = body.get("states", [])
     if not isinstance(states, list) or not all(isinstance(state, str) for state in states):
         raise BadQuestion("states must be a list of names")
-    details = {name: _format_value(value) for name, value in _object(body, "told").items() if value not in ("", None)}
+    details = {name: _format_value(value) for name, value in _inputs(body).items() if value not in ("", None)}
     return UnitRef(_text(body, "unit"), states=tuple(states), details=details)
 
 
@@ -70,8 +70,8 @@ def roll_of(game: Game, body: Body) -> dict[str, Any]:
 
 
 def question_of(game: Game, body: Body) -> dict[str, Any]:
-    """A game's own question: `question`, `told` by name."""
-    inputs = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
+    """A game's own question: `question`, `inputs` by name."""
+    inputs = {name: value for name, value in _inputs(body).items() if value not in ("", None)}
     question = questions(game).get(_text(body, "question"))
     files = question is not None and any(_is_file(question.input(name), value) for name, value in inputs.items())
     if "words" in inputs or files or not isinstance(inputs.get("position"), Position | None):
@@ -104,6 +104,13 @@ def _text(body: Body, key: str) -> str:
     if not isinstance(value, str) or not value:
         raise BadQuestion(f"name the {key}")
     return value
+
+
+def _inputs(body: Body) -> dict[str, Any]:
+    """Return the inputs of a question or a unit."""
+    if "told" in body:
+        raise BadQuestion("`told` is now called `inputs`")
+    return _object(body, "inputs")
 
 
 def _object(body: Body, key: str) -> dict[str, Any]:

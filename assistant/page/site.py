@@ -189,8 +189,8 @@ class Site:
         if name == "play":
             return self._table(self.load(key), body)
         body = self._with_position(key, body)
-        if isinstance(inputs := body.get("told"), dict):
-            body = {**body, "told": self._with_position(key, inputs)}
+        if name == "ask" and isinstance(inputs := body.get("inputs"), dict):
+            body = {**body, "inputs": self._with_position(key, inputs)}
         return Job(key, answer, (name, body))
 
     def _table(self, game: Game, body: dict[str, Any]) -> Response:

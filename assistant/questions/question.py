@@ -207,8 +207,10 @@ PUT = Input(
     name="put", about="pieces to add or to move", kind="put", what_if=True, example="UNIT@PLACE,2*UNIT@box:NAME"
 )
 MARK = Input(name="mark", about="units with other states", kind="units", what_if=True, example="UNIT+STATE+STATE,UNIT")
-GONE = Input(name="gone", about="pieces to remove", kind="units", what_if=True)
-ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
+REMOVE = Input(name="remove", about="pieces to remove", kind="units", what_if=True)
+RENAMED_INPUTS: Mapping[str, str] = {"gone": "remove", "tell": "counts"}
+"""The new names of inputs that no longer exist."""
+ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, REMOVE)
 EMPTY = "none"
 """The scenario of an empty map."""
 ON_ANY_MAP = (
@@ -238,7 +240,7 @@ def read(
             continue
         input_ = question.input(name)
         if input_ is None:
-            raise BadQuestion(f"{question.name} has no input {name!r}; {suggest(name, question.names)}")
+            raise unknown_input(question, name)
         if input_.name in values:
             other_name = next(other_name for other_name in inputs if question.input(other_name) is input_)
             raise BadQuestion(f"{input_.name} is given twice, as {other_name} and as {name}; leave one out")
@@ -254,6 +256,13 @@ def read(
             if input_.assumed and notes is not None:
                 notes.append(Assumption(input_.name, input_.default, f"{input_.about}: {input_.default}"))
     return values
+
+
+def unknown_input(question: Question, name: str, label: str = "") -> BadQuestion:
+    """Return the error for an input that a question doesn't have, with its new or a similar name."""
+    new_name = RENAMED_INPUTS.get(name, "")
+    hint = f"it is called {new_name!r} now" if new_name in question.names else suggest(name, question.names)
+    return BadQuestion(f"{question.name} has no {label or f'input {name!r}'}; {hint}")
 
 
 def _check_turn(game: Game, values: Inputs) -> None:
@@ -439,7 +448,7 @@ def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
             name, equals, value = word[2:].partition("=")
             input_ = question.input(name)
             if input_ is None:
-                raise BadQuestion(f"{question.name} has no option --{name}; {suggest(name, question.names)}")
+                raise unknown_input(question, name, f"option --{name}")
             if not equals and input_.kind == "flag":
                 value = waiting.pop(0) if waiting and waiting[0] in (*TRUE[:2], *FALSE[:2]) else "yes"
             elif not equals:
@@ -453,7 +462,7 @@ def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
         if input_ is not None and (equals or input_.kind == "flag"):
             _add(inputs, input_, value if equals else "yes")
         elif equals and re.fullmatch(r"[A-Za-z_-]+", name):
-            raise BadQuestion(f"{question.name} has no input {name!r}; {suggest(name, question.names)}")
+            raise unknown_input(question, name)
         else:
             bare_words.append(word)
     _place_bare(question, bare_words, inputs)

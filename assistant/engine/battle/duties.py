@@ -93,7 +93,7 @@ def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
             units: Cell = [unit.ref for unit in stack.units]
             enemy_cells: dict[str, Cell] = {
                 "enemies": field.places_at(stack.enemies),
-                "alone": field.places_at(stack.alone),
+                "sole_targets": field.places_at(stack.alone),
             }
             rows.append(
                 {

@@ -293,10 +293,10 @@ def _plan(field: Field, key: str, inputs: Mapping[str, Any], battle_inputs: Batt
     aim = "enemy steps lost minus own steps lost" if inputs.get("aim", "steps") == "steps" else "captured places"
     yield Value("aim", inputs.get("aim", "steps"), for_people=False)
     yield Value("worth", plan.worth, f"Best on average ({aim})")
-    yield Value("sure", plan.sure, "This is the best possible plan", for_people=not plan.sure)
+    yield Value("is_best", plan.sure, "This is the best possible plan", for_people=not plan.sure)
     rows: list[dict[str, Cell]] = [
         {"place": field.place(n), "units": [unit.ref for unit in units], **_worth(prospect)}
         for n, (units, prospect) in plan.attacks.items()
     ]
     yield RowTable("attacks", (TableColumn("place", "at"), TableColumn("units", "by"), *WORTH), rows)
-    yield Value("idle", [unit.ref for unit in plan.idle], "Not needed", for_people=bool(plan.idle))
+    yield Value("not_needed", [unit.ref for unit in plan.idle], "Not needed", for_people=bool(plan.idle))

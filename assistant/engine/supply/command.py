@@ -288,16 +288,18 @@ def _waiting(field: Field, side: str) -> list[Node]:
                 "group": group.name or group.id,
                 "places": [field.place(n) for n in places],
                 "many": len(places),
-                "out": unsupplied_places,
+                "unsupplied": unsupplied_places,
             }
         )
     titles = (
-        ("to be set up", "places to choose from", "out of supply") if any(row["out"] for row in rows) else ("", "", "")
+        ("to be set up", "places to choose from", "out of supply")
+        if any(row["unsupplied"] for row in rows)
+        else ("", "", "")
     )
     columns = [
         TableColumn("group", titles[0]),
         TableColumn("many", titles[1], for_programs=False),
-        TableColumn("out", titles[2]),
+        TableColumn("unsupplied", titles[2]),
     ]
     return [RowTable("waiting", columns, rows)] if rows or trays else []
 

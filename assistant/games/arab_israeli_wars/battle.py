@@ -333,7 +333,7 @@ class FighterShape(Record):
     battery: str = documented_field("Instead of a unit: an off-board battery's weapon type.", "")
     points: Fraction | None = documented_field("The strike's or the battery's attack points.", None)
     destructive: str = documented_field("The recorded target of destructive fire.", "")
-    told: Mapping[IdField, str] = documented_field("Other inputs of it: distance, sees, ammunition, shielded ...", {})
+    inputs: Mapping[IdField, str] = documented_field("Other inputs of it: distance, sees, ammunition, shielded ...", {})
 
 
 @record
@@ -352,7 +352,7 @@ class BattleShape(Record):
     target_hex: str = documented_field("For indirect fire: the recorded hex, if it isn't the targets' hex.", "")
     seen: bool | None = documented_field("For indirect fire: whether a friendly unit sees that hex.", None)
     overrun: str = documented_field("For opportunity fire at overrunning units: the hex they overrun.", "")
-    told: Mapping[IdField, str] = documented_field("Other inputs of the battle: terrain, works, next_to ...", {})
+    inputs: Mapping[IdField, str] = documented_field("Other inputs of the battle: terrain, works, next_to ...", {})
 
 
 def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
@@ -546,12 +546,14 @@ class _Maker:
 
     def _told(self, record: FighterShape | BattleShape, input_shapes: Mapping[str, Asking]) -> dict[str, Value]:
         result: dict[str, Value] = {}
-        for key, text in record.told.items():
+        for key, text in record.inputs.items():
             if key not in input_shapes:
                 message = f"{self.shape.attack} has no input {key!r}; {suggest(key, input_shapes)}"
-                self.findings.add(place(record, "told", key), message)
+                self.findings.add(place(record, "inputs", key), message)
             elif (
-                value := self.tried(record, "told", partial(read_answer, self.game, key, input_shapes[key], text), key)
+                value := self.tried(
+                    record, "inputs", partial(read_answer, self.game, key, input_shapes[key], text), key
+                )
             ) is not None:
                 result[key] = value
         return result

@@ -355,7 +355,7 @@ def _step(field: Field, spending: Spending) -> dict[str, Cell]:
         "points": number_text(spending.points),
         "sum": f"={number_text(spending.total)}",
         "text": f"{parts}{f' [{spending.note}]' if spending.note else ''}",
-        "deed": spending.act.removesuffix("_bridge") or "move",
+        "action": spending.act.removesuffix("_bridge") or "move",
         "cost": spending.points,
         "so_far": spending.total,
         "road": spending.mode == ROAD,
@@ -399,7 +399,7 @@ def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
         TableColumn("chance", "chance"),
     ]
     yield RowTable(
-        "fates",
+        "outcomes",
         columns if blasts else [TableColumn(column.key, for_programs=column.for_programs) for column in columns],
         ends,
     )
@@ -419,7 +419,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
             )
     rows: list[Cell] = [
         {
-            "deed": handling.act,
+            "action": handling.act,
             "place": field.place(handling.place),
             "units": [counter(game, unit) for unit in handling.units],
             "left": handling.left,

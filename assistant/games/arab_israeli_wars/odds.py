@@ -770,7 +770,7 @@ def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
     exact = f" ({plan.kills})" if plan.kills.denominator != 1 else ""
     nodes.append(Value("worth", plan.kills, for_people=False))
     nodes.append(Sentence(f"{_mean(plan.kills)}{exact} eliminated on average; this is the best possible plan"))
-    nodes.append(Value("idle", [_row(pattern, fighter) for fighter in plan.idle], for_people=False))
+    nodes.append(Value("not_needed", [_row(pattern, fighter) for fighter in plan.idle], for_people=False))
     if plan.idle:
         nodes.append(Sentence(f"not needed: {_listed(pattern, plan.idle)}"))
     unable: list[dict[str, Cell]] = [

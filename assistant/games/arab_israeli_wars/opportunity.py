@@ -154,7 +154,7 @@ def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
         "from": field.place(firer.place),
         "distance": trigger.distance,
         "in_sight": trigger.in_sight,
-        "newly": trigger.first,
+        "new_target": trigger.first,
         "may": not trigger.failures,
         "why": "; ".join(trigger.failures) or None,
     }

@@ -11,7 +11,7 @@ from assistant.engine.field import Field
 from assistant.engine.position_changes import apply_changes
 from assistant.games.arab_israeli_wars.forces import field_of, field_on, level_of
 from assistant.questions.answer import BadQuestion, CounterRef, PlaceRef
-from assistant.questions.question import GONE, MARK, POSITION, PUT, Input, Inputs
+from assistant.questions.question import MARK, POSITION, PUT, REMOVE, Input, Inputs
 from assistant.questions.references import named_place
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
@@ -23,7 +23,7 @@ SCENARIO = Input(
     name="scenario", about="the Situation: its map, its year, its armies", kind="choice", vocabulary="scenario"
 )
 MAP = Input(name="map", about="instead: the boards, one or several in rows", example="B / A turned")
-CHANGED = (PUT, MARK, GONE)
+CHANGED = (PUT, MARK, REMOVE)
 WITH = Input(
     name="with",
     about="additional markers in these places",
