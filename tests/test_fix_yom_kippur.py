@@ -33,7 +33,7 @@ SIX = ["gonen_arm_bde_a", "gonen_arm_bde_b", "gonen_arm_bde_c", "karen_arm_bde_a
     ("units", "free"), [(5, True), (6, False)], ids=["five steps leave room", "six steps fill the hex"]
 )
 def test_recovery_needs_room(units: int, free: bool) -> None:
-    """1.3: six steps to a hex; each of these units has one."""
+    """1.3: a hex holds six steps; each of these units has one."""
     put = ",".join(f"{unit}@20.05" for unit in SIX[:units])
     assert ("20.05" in hexes("scenario=4.5", "remove=nir_arm_bde_a", f"put=sharon_div_hq@21.05,{put}")) is free
 
@@ -142,7 +142,7 @@ def test_rules_of_the_series_are_cited_as_such() -> None:
         "to=27.15", code=2,
     )  # fmt: skip
     assert "ruling enemy_hexes" in " ".join(enemy.split())
-    sentences = ("the enemy stands there", "its movement")
+    sentences = ("an enemy unit is there", "its movement")
     cited_rules = {rule["rule"] for text in sentences for rule in rules(text) if rule.get("text") == text}
     assert not cited_rules & {"1.9", "1.4"}
 

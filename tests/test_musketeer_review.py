@@ -137,7 +137,7 @@ def test_what_helps_a_combat_is_read_from_the_hex_attacked() -> None:
 
 
 def test_more_help_than_the_rules_allow_is_refused() -> None:
-    """25.3: one special forces or guerrilla counter a combat for a side; 14.10: guerrillas in cities and towns."""
+    """25.3: only one special forces or guerrilla counter may take part in a combat for a side; 14.10: guerrillas in cities and towns."""
     words = ["odds", "musketeer", "scenario=none", "hex=5209", "from=5208"]
     units = "armd_25_britain@5208,bde_4_egypt@5209"
     for put, rule in (("special_forces_sc@5209,special_forces_res@5209", "25.3"), ("guerrilla_2@5209", "14.10")):

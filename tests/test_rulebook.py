@@ -36,9 +36,9 @@ def rules(*words: str) -> list[dict[str, Any]]:
     [
         ("yom_kippur", ("cross", "canal"), "1.13a", "men on foot cross the canal"),
         ("yom_kippur", ("overruns",), "Player's Notes", "overrun"),
-        ("corps", ("zone", "town"), "3.1", "not into a town"),
+        ("corps", ("zone", "town"), "3.1", "a zone of control does not extend into a town"),
         ("corps", ("retreating", "towns"), "6", "out of a town"),
-        ("two_wells", ("gun", "neighbour"), "3.4", "a gun doesn't fire at its neighbours"),
+        ("two_wells", ("gun", "neighbour"), "3.4", "a gun may not fire at adjacent units"),
         ("arab_israeli_wars", ("hull", "down"), "Basic VII.F", "hull down"),
     ],
 )

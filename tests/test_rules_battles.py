@@ -189,7 +189,7 @@ def test_who_may_attack_and_who_must() -> None:
     answer = ask("odds", "corps", "--at", "0806", "attackers=infantry_north/3")
     (refusal,) = answer["refused"]
     assert (refusal["text"], refusal["rule"], refusal["name"]) == (
-        "only units next to it attack",
+        "only adjacent units may attack it",
         "5",
         "Infantry corps 3",
     )

@@ -65,7 +65,7 @@ def test_an_input_that_is_needed(tmp_path: Path) -> None:
     """A first hex that the question has to name; a way may lead back through the start."""
     old = """      length: 1
       steps:
-        - {text: an enemy is there, rule: "4.3", when: to.enemy, forbid: true}"""
+        - {text: an enemy unit is there, rule: "4.3", when: to.enemy, forbid: true}"""
     new = """      length: 3
       steps:
         - {text: the hex they left first, rule: "4.3", when: first and not to.left, forbid: true}"""

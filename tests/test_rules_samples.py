@@ -76,7 +76,7 @@ def test_mud_takes_more_off_the_roads() -> None:
 def test_zones_lock() -> None:
     options = ("--put", "infantry_south/11@0404")
     assert refusal_of("move", "corps", "infantry_north/1", "0303", *options) == (
-        "Infantry corps 1 can't move: an enemy zone of control locks it",
+        "Infantry corps 1 can't move: it is in an enemy zone of control and may not leave",
         "3.1",
     )
     # Cavalry slips away, but not straight into another zone.
@@ -100,7 +100,7 @@ def test_the_railway() -> None:
         "Infantry corps 6 can't reach 0102: the way is barred at 0503: an enemy zone of control",
         "3.3",
     )
-    assert refusal_of("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith("it begins off the railway")
+    assert refusal_of("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith("it does not start on the railway")
     assert refusal_of("move", "corps", "infantry_south/14", "1303", "kind=rail")[1] == "3.3"
 
 
@@ -135,7 +135,7 @@ def test_retreats_at_the_ford() -> None:
 
 def test_stacks_at_the_ford() -> None:
     assert ask("stack", "corps", "0304", "--unit", "infantry_north/3")["lines"] == [
-        {"text": "two corps to a hex", "rule": "4"}
+        {"text": "a hex holds two corps", "rule": "4"}
     ]
     assert ask("stack", "corps", "0304", "--unit", "hq_north")["may"] is True
     crowd = ask("stack", "corps", "--put", "infantry_north/3@0304")["stacks"][0]

@@ -52,7 +52,7 @@ def test_nobody_flies_in_the_exploitation_phase() -> None:
 @pytest.mark.parametrize(
     ("other_units", "destination", "reason"),
     [
-        ("inf_2_4@27.15", "27.15", "the enemy stands there (1.11)"),
+        ("inf_2_4@27.15", "27.15", "an enemy unit is there (1.11)"),
         ("sam/1@27.30", "27.20", "in range of SAM 1 (1.10, 1.11)"),
         ("", "30.35", "27 points away, but the unit has 25 (1.11)"),
         ("nir_arm_bde_a@27.12,nir_arm_bde_b@27.12,karen_arm_bde_a@27.12,karen_arm_bde_b@27.12,amir_arm_bde_a@27.12,"
