@@ -81,7 +81,7 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
         yield remark(scenario.summary)
     if scenario.turns:
         count = scenario.turns.last - scenario.turns.first + 1
-        first = f", {sides[scenario.first].name} moves first" if scenario.first in sides else ""
+        first = f"; first player: {sides[scenario.first].name}" if scenario.first in sides else ""
         yield remark(f"{count_text(count, 'turn')}{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
         yield Value(
             "turns",
@@ -89,7 +89,7 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
             for_people=False,
         )
     if scenario.sets_up_first in sides:
-        yield remark(f"{sides[scenario.sets_up_first].name} sets up first")
+        yield remark(f"first to set up: {sides[scenario.sets_up_first].name}")
     if scenario.arrangement:
         rows = " / ".join(" ".join(row) for row in scenario.arrangement.boards)
         yield remark(f"boards {rows}, north {scenario.arrangement.north}")

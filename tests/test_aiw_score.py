@@ -130,7 +130,7 @@ def test_s_1() -> None:
     answer = ask_score("S-1", puts, turn=10)
     assert totals(answer) == {"israeli": 0, "arab": 10 + 2}
     assert to_tell(answer) == ["3"] and answer["over"]
-    assert totals(ask_score("S-1", puts, turn=10, tell="3:1")) == {"israeli": 10, "arab": 12}
+    assert totals(ask_score("S-1", puts, turn=10, counts="3:1")) == {"israeli": 10, "arab": 12}
     assert totals(ask_score("S-1", puts, turn=12)) == {"israeli": 4, "arab": 12}
     assert totals(ask_score("S-1", puts, turn=10, extended="yes")) == {"israeli": 4, "arab": 12}
     table = GAME.scenario_maps["S-1"]
@@ -228,8 +228,8 @@ def test_s_11_air_strikes_are_told() -> None:
     answer = ask_score("S-11", puts)
     assert totals(answer) == {"israeli": 8 + 6, "arab": 6 + 1 + 3}
     assert to_tell(answer) == ["4"]
-    assert totals(ask_score("S-11", puts, tell="4:2")) == {"israeli": 14, "arab": 14}
-    assert result(ask_score("S-11", puts, tell="4:2")) == ("", 0, None)
+    assert totals(ask_score("S-11", puts, counts="4:2")) == {"israeli": 14, "arab": 14}
+    assert result(ask_score("S-11", puts, counts="4:2")) == ("", 0, None)
 
 
 def test_s_12_towns() -> None:
@@ -315,7 +315,7 @@ def test_a_3_needs_the_turn_of_an_exit() -> None:
     assert totals(answer) == {"israeli": 8 + 2 + 2 + 2, "arab": 0}
     untold = ask_score("A-3", [(unit, 2, "box:exited:west")])
     assert to_tell(untold) == ["5", "6"]
-    assert totals(ask_score("A-3", [(unit, 2, "box:exited:west")], tell="5:1,6:1")) == {"israeli": 6, "arab": 0}
+    assert totals(ask_score("A-3", [(unit, 2, "box:exited:west")], counts="5:1,6:1")) == {"israeli": 6, "arab": 0}
 
 
 def test_a_4_boards_left_and_junctions() -> None:
@@ -407,8 +407,8 @@ def test_levels_of_victory() -> None:
         99: "decisive",
     }
     for ahead, level in expected_levels.items():
-        assert result(ask_score("B-3", [], tell=f"3:{ahead}")) == ("arab", ahead, level)
-    assert result(ask_score("B-3", [], tell="3:3,1:1")) == ("", 0, None)
+        assert result(ask_score("B-3", [], counts=f"3:{ahead}")) == ("arab", ahead, level)
+    assert result(ask_score("B-3", [], counts="3:3,1:1")) == ("", 0, None)
 
 
 COUNTS: Mapping[str, int] = {"t_34_85": 12, "su_100": 3, "sherman_51": 5, "sherman_50": 2, "amx_13": 5}

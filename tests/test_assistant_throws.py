@@ -79,8 +79,8 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("yom_kippur", "comat"), "did you mean combat?"),
-        (("yom_kippur", "combat"), "say which --column"),
-        (("yom_kippur", "terrain"), "looked up"),
+        (("yom_kippur", "combat"), "choose a --column"),
+        (("yom_kippur", "terrain"), "takes no die roll"),
         (("yom_kippur", "2d6", "--times", "0"), "from 1 to 10000, not '0'"),
         (("yom_kippur", "combat", "--column", "nonsense"), "nonsense"),
     ],
@@ -91,7 +91,7 @@ def test_wrong_throws(words: tuple[str, ...], message: str) -> None:
 
 def test_scenario_cards() -> None:
     assert "4.5" in run("scenario", "yom_kippur")
-    assert "Egyptian first" in run("scenario", "yom_kippur", "4.5")
+    assert "first player: Egyptian" in run("scenario", "yom_kippur", "4.5")
     assert json.loads(run("scenario", "yom_kippur", "4.5", "--json"))["scenario"] == "4.5"
     assert "did you mean" in run("scenario", "yom_kippur", "4.55", code=2)
 
@@ -100,7 +100,7 @@ def test_questions_are_listed() -> None:
     answer = json.loads(run("ask", "yom_kippur", "--json"))
     assert {"supply", "odds", "move", "score"} <= set(answer["questions"])
     assert "supply:" in run("ask", "yom_kippur")
-    assert "say which scenario or position" in run("score", "arab_israeli_wars", code=2)
+    assert "name a scenario or a position" in run("score", "arab_israeli_wars", code=2)
 
 
 def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:

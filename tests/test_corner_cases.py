@@ -137,7 +137,7 @@ def test_states_may_be_named_with_the_unit() -> None:
 
 def test_a_bridge_is_no_unit_and_the_refusal_says_so() -> None:
     """1.14d."""
-    assert "is no unit while it is marked bridge" in refusal_of(
+    assert "doesn't count as a unit while it is marked bridge" in refusal_of(
         "yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6"
     )
 
@@ -176,7 +176,7 @@ def test_a_garrison_never_moves_and_is_told_why() -> None:
 def test_a_second_garrison_may_not_come_into_a_hex() -> None:
     """12.2: a hex holds one static unit; the garrison that stands there isn't the one that comes."""
     words = ("at=5307", "unit=garrison_egypt", "scenario=none")
-    assert "no\none static unit to a hex (12.2)" in lines("musketeer", "stack", *words, "put=garrison_egypt@5307")
+    assert "no\na hex holds one static unit (12.2)" in lines("musketeer", "stack", *words, "put=garrison_egypt@5307")
     assert "yes" in lines("musketeer", "stack", *words, "put=div_1_egypt@5307,bde_4_egypt@5307")
 
 
@@ -185,7 +185,7 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
     words = ("scenario=none", "put=div_1_egypt@4106")
     text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
     assert (
-        "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)"
+        "East Bloc has not yet met this condition: No West Bloc ground unit is on the map. Still needed: turn 2 or later (3.1)"
         in text
     )
     assert [won["side"] for won in json_answer("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
@@ -282,7 +282,7 @@ def test_the_row_of_the_chart_says_whose_it_is() -> None:
 
 
 def test_a_game_of_many_maps_asks_for_a_scenario() -> None:
-    assert "say which, such as scenario=B-1" in refusal_of(
+    assert "name one, such as scenario=B-1" in refusal_of(
         "arab_israeli_wars", "stack", "at=A-H-8", "unit=t_62", "scenario=none"
     )
 

@@ -175,7 +175,7 @@ def test_unofficial_numbers_are_named_as_players_name_them() -> None:
     inputs = {"attackers": "armor_battalion", "at": "purkan"}
     position = open_file(page, "october_war", CHINESE_FARM)[1]["id"]
     status, answer = post(page, "october_war", "ask", {"question": "odds", "inputs": {**inputs, "position": position}})
-    (node,) = [node for node in answer["nodes"] if node["kind"] == "ours"]
+    (node,) = [node for node in answer["nodes"] if node["kind"] == "unofficial"]
     assert status == 200 and "Armored battalion" in node["text"][0]
     assert "/" not in node["text"][0] and "_" not in node["text"][0]
 

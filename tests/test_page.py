@@ -167,8 +167,8 @@ def test_a_save_is_opened_shown_and_asked_about() -> None:
     inputs = {"point": "chinese_farm", "side": "israeli"}
     answer = post_json("/api/october_war/ask", question="odds", inputs={**inputs, "position": save["id"]})
     expected_nodes = as_nodes(ask(pack, "odds", {**inputs, "position": position}))
-    assert [node for node in answer["nodes"] if node["kind"] != "ours"] == [
-        node for node in expected_nodes if node["kind"] != "ours"
+    assert [node for node in answer["nodes"] if node["kind"] != "unofficial"] == [
+        node for node in expected_nodes if node["kind"] != "unofficial"
     ]
     places = json.loads(SITE.get(f"/api/october_war/pieces/standard/{save['id']}").body)
     page_units = {(piece_row["unit"], place) for place, pieces in places.items() for piece_row in pieces}
@@ -269,7 +269,7 @@ def test_a_form_picks_what_the_question_takes() -> None:
             b'{"attack": "assault", "groups": {"attackers": [{"unit": "carts"}]}}',
             "did you mean cars",
         ),
-        ("/api/two_wells/table", b'{"table": 3}', "say which table"),
+        ("/api/two_wells/table", b'{"table": 3}', "name the table"),
         ("/api/two_wells/roll", b'{"what": "2d6", "times": "x"}', "whole number"),
         ("/api/arab_israeli_wars/ask", b'{"question": "los", "inputs": {"map": "A", "hexes": ["A-Z-99"]}}', "'Z-99'"),
     ],

@@ -294,7 +294,9 @@ def test_a_turn_at_the_ford() -> None:
     came = happens(answer, "north_replacements")
     (text,) = came
     # Two steps on turns 6 to 8; of the two reduced corps only one stands in a town.
-    assert text == "replacements: 2 steps may come back, one to a unit" and came[text]["units"] == ["infantry_north/1"]
+    assert text == "replacements: 2 steps may be recovered, one for each unit" and came[text]["units"] == [
+        "infantry_north/1"
+    ]
     assert [event["units"] for event in happens(answer, "north_supply").values()] == [["infantry_north/3"]]
     first_turn = ask("turn", "corps", "--turn", "1", *marks)
     assert happens(first_turn, "north_replacements") == {}

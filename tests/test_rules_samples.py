@@ -97,10 +97,12 @@ def test_the_railway() -> None:
     ride = ask("move", "corps", "infantry_north/6", "0102", "kind=rail")
     assert len(ride["path"]) == 12 and ride["path"][0] == "1203"
     assert refusal_of("move", "corps", "infantry_north/6", "0102", "kind=rail", "--put", "cavalry_south/16@0602") == (
-        "Infantry corps 6 can't reach 0102: the way is barred at 0503: an enemy zone of control",
+        "Infantry corps 6 can't reach 0102: the path is blocked at 0503: an enemy zone of control",
         "3.3",
     )
-    assert refusal_of("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith("it does not start on the railway")
+    assert refusal_of("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith(
+        "it does not start on the railway"
+    )
     assert refusal_of("move", "corps", "infantry_south/14", "1303", "kind=rail")[1] == "3.3"
 
 
@@ -339,7 +341,7 @@ def test_a_pack_without_rules_is_told_what_to_add(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     (pack / "rules.yaml").unlink()
     for verb, message in (
-        ("move", "how units move; add `rules.movement`"),
+        ("move", "movement; add `rules.movement`"),
         ("supply", "`rules.supply`"),
         ("stack", "`rules.stacking`"),
     ):

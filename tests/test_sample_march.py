@@ -66,7 +66,10 @@ def test_by_road_and_off_it() -> None:
 def test_rivers_and_bridges() -> None:
     options = ("--put", f"{FOOT}@0703,brandt@0703,wagons_crown/1@0703")
     assert ask("move", FOOT, "0803", *options)["cost"] == 4  # clear 2, the river 2
-    assert refusal_of("wagons_crown/1", "0803", *options) == ("Wagons 1 can't enter 0803: wagons and guns need a bridge", "3")
+    assert refusal_of("wagons_crown/1", "0803", *options) == (
+        "Wagons 1 can't enter 0803: wagons and guns need a bridge",
+        "3",
+    )
     # The royal road crosses by a bridge: 0704 and 0804 in column.
     assert ask("move", "wagons_crown/1", "0804", "--put", "wagons_crown/1@0604,horse_league/16@1604")["cost"] == 2
 
@@ -112,7 +115,9 @@ def test_who_makes_no_forced_march(unit: str, options: tuple[str, ...]) -> None:
 
 
 def test_stacks() -> None:
-    assert ask("stack", "0405", "--unit", "foot_crown/3")["lines"] == [{"text": "a hex holds two brigades", "rule": "4"}]
+    assert ask("stack", "0405", "--unit", "foot_crown/3")["lines"] == [
+        {"text": "a hex holds two brigades", "rule": "4"}
+    ]
     assert ask("stack", "0405", "--unit", "wagons_crown/1,falk,magazine_crown/1")["may"]
     assert not ask("stack", "0306", "--unit", "wagons_crown/2")["may"]  # a train of wagons is there
 
@@ -159,7 +164,7 @@ def test_the_length_of_each_stage() -> None:
     distant_supply = bread(FOOT, "--put", f"{FOOT}@0604")
     assert (
         not distant_supply["supplied"]
-        and distant_supply["why"] == "from wagons: Wagons 1 goes 2 far, and this is 3 away"
+        and distant_supply["why"] == "from wagons: Wagons 1 reaches 2 far, and the unit is 3 away"
     )
     assert bread(FOOT, "--put", f"{FOOT}@0604,wagons_crown/1@0505")["by"] == "bread"
     no_wagons = ("--remove", "wagons_crown/1,wagons_crown/2")

@@ -102,7 +102,7 @@ def _units(node: Any) -> Iterator[dict[str, Any]]:
         (
             "six_day_war",
             ["put=is_7_armor+neutral@eilat", "mark=is_7_armor+disintegrated"],
-            "tell the states of a piece once",
+            "name the states of a piece once",
         ),
         ("six_day_war", ["mark=is_7_armor+neutral,is_7_armor+disintegrated"], "only one is_7_armor"),
         ("six_day_war", ["control=gaza:israeli,gaza:arab"], "told twice"),

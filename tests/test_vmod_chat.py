@@ -283,7 +283,9 @@ def test_places_with_names_are_called_by_them() -> None:
     assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "5327"}) == [
         "Gaza (5327) is captured by Israel"
     ]
-    assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "0000"}) == ["0000 is captured by Israel"]
+    assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "0000"}) == [
+        "0000 is captured by Israel"
+    ]
 
 
 def test_markers_without_words_have_those_of_their_kind() -> None:

@@ -241,7 +241,7 @@ def test_states_that_cannot_be(game: Game, inputs: dict[str, str], reason: str) 
 
 def test_who_is_not_on_the_map(game: Game) -> None:
     for unit, reason in (
-        ("amir_arm_bde_a", "comes on turn 2"),
+        ("amir_arm_bde_a", "enters on turn 2"),
         ("hq_ghq", "GHQ Holding Box"),
         ("arm_21_14", "Dead Pile"),
     ):

@@ -405,7 +405,7 @@ def _missing(field: Field, unit_ref: UnitRef) -> str:
     box = field.kinds.map.boxes.get(location_name)
     box_text = f"it is in the {box.name if box is not None else f'box {location_name}'}"
     location_text = (
-        f"it comes on turn {location_name}"
+        f"it enters on turn {location_name}"
         if location_kind == "turn"
         else box_text
         if location_kind == "box"

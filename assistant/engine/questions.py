@@ -589,7 +589,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
         _way_row(field, retreat_result, length, way) for length, ways in retreat_result.ways.items() for way in ways
     ]
     has_harmed_ends = any(row["harm"] != retreat_result.harm for row in rows)
-    harmed_head = f"or, with more {retreat_result.walk.harm or 'losses'}, in" if has_harmed_ends else ""
+    harmed_head = f"or, with more {retreat_result.harm_title}, in" if has_harmed_ends else ""
     heads = ("distance", "chance", "outcome", "retreats to", "path", "ends in", harmed_head) if chancy else ("",) * 7
     keys = ("length", "chance", "outcome", "goal", "path", "ends", "harmed_ends")
     columns = [TableColumn(key, head) for key, head in zip(keys, heads, strict=True)]
@@ -599,7 +599,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
         titles = (
             ("",) * 4
             if chancy
-            else ("to", "path", retreat_result.walk.harm or "losses", "because")
+            else ("to", "path", retreat_result.harm_title, "because")
             if has_harm
             else ("to", "path", "", "")
         )

@@ -101,7 +101,7 @@ def read_battle(
         and not question_inputs.get(attack.defenders)
         and not any(field.by_place.get(n) for n in targets)
     ):
-        raise _nobody(field, targets, "nobody stands")
+        raise _nobody(field, targets, "no unit is")
     side = _side(field, question_inputs, targets, sources, chosen_units)
     defenders = _defenders(field, attack, question_inputs, targets, side)
     attackers = _attackers(field, targets, sources, chosen_units, side)
@@ -250,7 +250,7 @@ def _defenders(
     if attack.defenders and inputs.get(attack.defenders):
         return asked_units(field, inputs[attack.defenders])
     if attack.defenders and not defenders:
-        raise _nobody(field, targets, f"only {_side_name(field, side)} units stand")
+        raise _nobody(field, targets, f"only {_side_name(field, side)} units are")
     return defenders
 
 

@@ -218,8 +218,7 @@ def _outcome_lines(field: Field, fate: UnitOutcome, advances: Sequence[int]) -> 
     elif retreat_result is not None and fate.retreat is not None:
         if retreat_result.choice is not None:
             yield f"may stay: {_with_rule(retreat_result.choice.text, retreat_result.choice.rule)}"
-        harm_title = retreat_result.walk.harm or "losses"
-        harm = f" ({harm_title} on the way: {retreat_result.harm})" if retreat_result.harm else ""
+        harm = f" ({retreat_result.harm_title} on the way: {retreat_result.harm})" if retreat_result.harm else ""
         distance = count_text(fate.retreat[0], field.kinds.place_noun)
         ends = " or ".join(name(n) for n in _ends(fate))
         yield _with_effect_rules(f"retreats {distance} to {ends}{harm}", fate, ("retreat",))

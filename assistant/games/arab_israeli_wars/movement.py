@@ -330,7 +330,7 @@ def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
     columns = [
         TableColumn("to", "to"),
         TableColumn("points", "points", for_programs=False),
-        TableColumn("sum", "in total", for_programs=False),
+        TableColumn("sum", "total", for_programs=False),
         TableColumn("text", "for", for_programs=False),
     ]
     yield RowTable("steps", columns, [_step(field, spending) for spending in way.spendings])
