@@ -109,7 +109,7 @@ def test_smoke() -> None:
     )
     assert "a friendly unit is in the hex" in smoke_inputs("A-N-8")["direct"][0]
     assert "except rockets" in smoke_inputs("A-N-9", unit="rocket_140")["written"][0]
-    assert "fires no smoke" in smoke_inputs("A-K-6", unit="t_55")["direct"][0]
+    assert "can't fire smoke" in smoke_inputs("A-K-6", unit="t_55")["direct"][0]
     assert "inverted" in smoke_inputs("A-N-9", mortar_120_arab=frozenset({"inverted"}))["direct"][0]
     assert (
         smoke_inputs("A-L-7", unit="how_122")["direct"] == []

@@ -241,8 +241,8 @@ def test_an_unknown_ruling_is_told(words: tuple[str, ...]) -> None:
 
 def test_flags_that_would_be_ignored_are_told() -> None:
     assert "odds of two strengths" in refusal_of("odds", "11:3", "--ruling", "smoke_die=minus")
-    assert "--at picks from a position" in refusal_of(*IN_SMOKE, "--at", "A-M-7")
-    assert "--seen picks from a position" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "--seen", "no")
+    assert "--at needs a position" in refusal_of(*IN_SMOKE, "--at", "A-M-7")
+    assert "--seen needs a position" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "--seen", "no")
     assert "doesn't go with --battle" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "terrain=woods")
 
 

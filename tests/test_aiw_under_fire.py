@@ -189,7 +189,7 @@ def test_a_path_with_deeds() -> None:
         (["--unit", "truck_egypt", "--path", "load"], "Basic V.B.7"),
         (["--unit", "truck_egypt", "--path", "load:sagger"], "Basic V.B.7.a"),
         (["--unit", "truck_egypt", "--path", "load:saggr"], "sagger"),
-        (["--unit", "t_62", "--path", "fly"], "nor is it anything to do on the way"),
+        (["--unit", "t_62", "--path", "fly"], "there is no place 'fly'"),
         (["--unit", "t_62", "--path", "D-R-6,overrun"], "Standard II.D.2.b"),
         (["--unit", "infantry_egypt", "--path", "D-R-6,quick"], "Advanced II.C.2"),
         (["--unit", "t_62", "--path", "D-R-6", "--to", "D-R-6"], "not both"),

@@ -138,7 +138,7 @@ def test_json_keys() -> None:
         (("odds", "six_day_war", *POSITION), "is of arab_israeli_wars, not of six_day_war"),
         (("los", GAME, "--map", "A", "A-H-3", "B-H-5"), "(Basic III.A)"),
         (("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--with", "fort"), "with=fort@PLACE"),
-        (("los", GAME, "A-H-3", "A-H-5"), "say where"),
+        (("los", GAME, "A-H-3", "A-H-5"), "name a map"),
         (("los", GAME, "--scenario", "S-99", "A-H-3"), "there is no 'S-99'; did you mean S-9?"),
         (("move", GAME, "--scenario", "S-8", "--unit", "t_63", "--from", "D-R-5"), "did you mean t_62"),
         (("move", GAME, "--scenario", "S-8", "--unit", "t_62", "--from", "A-R-5"), "(Basic III.A)"),

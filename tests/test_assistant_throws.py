@@ -71,7 +71,9 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
     logged_throws = [throw for line in log.read_text().splitlines() for throw in json.loads(line)["rolls"]]
     assert logged_throws == answer["rolls"]
     (tmp_path / "other.log").write_text("not a log\n")
-    assert "no log of throws" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "other.log"), code=2)
+    assert "is not a log of dice rolls" in run(
+        "roll", "yom_kippur", "2d6", "--log", str(tmp_path / "other.log"), code=2
+    )
     assert "can't be written" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "no/such.log"), code=2)
 
 

@@ -45,7 +45,7 @@ def test_servers_see_the_changes_of_each_other(tmp_path: Path) -> None:
     assert play(first, table=key, version=3, change={"undo": True})[1]["turn"] == 2
     assert play(second, end=key)[0] == 200
     status, answer = play(first, table=key, version=4, change={"turn": 5})
-    assert status == 400 and "isn't here any more" in answer["wrong"]
+    assert status == 400 and "that table has ended" in answer["wrong"]
     assert list_saves(first) == []
 
 

@@ -238,7 +238,7 @@ def test_odd_requests_to_the_page() -> None:
         assert site.post("/api/two_wells/roll", body).status == 400
     for name, value, message in (
         ("position", "/etc/hosts", "that save is no longer open"),
-        ("words", "x", "words"),
+        ("words", "x", "takes no file names"),
         ("side", ["x"], "side"),
     ):
         request_body = json.dumps({"question": "supply", "inputs": {name: value}}).encode()

@@ -93,7 +93,10 @@ def test_states_of_the_position_count() -> None:
             ("--at", "0203"),
             "no unit is in 0203, so there is nothing to attack; to add a unit there, write put=UNIT@0203",
         ),
-        (("--at", "0301"), "no Red unit is next to 0301; say from where: from=PLACE, or put=UNIT@PLACE"),
+        (
+            ("--at", "0301"),
+            "no Red unit is adjacent to 0301; name the attacking places, from=PLACE, or add a unit, put=UNIT@PLACE",
+        ),
         (("--at", "0301", "--from", "0201"), "no Red unit stands in 0201"),
         (("--at", "0301", "side=blue"), "only Blue units stand in 0301"),
         (("--from", "0201"), "from needs `at`, the attacked place: at=PLACE"),

@@ -345,7 +345,7 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     columns = [
         TableColumn("number", "line"),
         TableColumn("text", "for"),
-        TableColumn("note", "open"),
+        TableColumn("note", "status"),
         TableColumn("input"),
         TableColumn("side"),
     ]
