@@ -48,7 +48,7 @@ class UnitStrength:
 
 
 class MissingFactor(NamedTuple):
-    """A factor that a strength asks for and a counter doesn't have: it counts 0."""
+    """A factor that a strength asks for and a counter doesn't have: it counts as 0."""
 
     name: str
     group: str
@@ -192,11 +192,11 @@ def read_answer(game: Game, key: str, shape: AttackInput, text: str) -> AttackVa
             raise BadQuestion(f"{key}: {error}") from None
         limits = number_range(game, shape)
         if not limits.minimum <= value <= limits.maximum or (limits.integer and value.denominator != 1):
-            raise BadQuestion(f"{key} is {limits}, not {text}")
+            raise BadQuestion(f"{key} must be {limits}, not {text}")
         return value
     if kind.base == "flag":
         if text not in ("true", "false", "yes", "no"):
-            raise BadQuestion(f"{key} is yes or no, not {text!r}")
+            raise BadQuestion(f"{key} must be yes or no, not {text!r}")
         return text in ("true", "yes")
     return text
 
@@ -326,16 +326,16 @@ class Evaluation:
         """Return the checked inputs, with defaults where none is given."""
         for key in given_values:
             if key not in shapes:
-                raise BadQuestion(f"{self.attack_id} asks nothing called {key!r} of {subject}; {suggest(key, shapes)}")
+                raise BadQuestion(f"{self.attack_id} has no input {key!r} for {subject}; {suggest(key, shapes)}")
         values: dict[str, AttackValue] = {}
         for key, shape in shapes.items():
             value = given_values.get(key, shape.usual)
             if value is None:
-                raise BadQuestion(f"{self.attack_id} needs {key!r} of {subject} ({shape.title}); say {key}=VALUE")
+                raise BadQuestion(f"{self.attack_id} needs {key!r} for {subject} ({shape.title}); add {key}=VALUE")
             if isinstance(value, str) and shape.choices and value not in shape.choices:
                 choices = input_kind(shape, self.terrain).choices or ()
                 if value not in choices:
-                    raise BadQuestion(f"{value!r} is no {key}; {suggest(value, choices)}")
+                    raise BadQuestion(f"{value!r} is not a value of {key}; {suggest(value, choices)}")
             values[key] = value
         return values
 
@@ -416,7 +416,7 @@ class Evaluation:
                         without = {name: value for name, value in scope.items() if name != factor}
                         shape.strength.work(without, self._lookup, None)
                     except EvaluationError:
-                        text = f"{_name(scope)} has no {self.game.factors[factor].name.lower()} factor; it counts 0"
+                        text = f"{_name(scope)} has no {self.game.factors[factor].name.lower()} factor; it counts as 0"
                         yield MissingFactor(_name(scope), key, factor, text)
 
     def chances_at(self, extra_columns: int) -> Mapping[str, Fraction]:
@@ -470,7 +470,7 @@ class Evaluation:
                 for missing_factor in self._missing()
                 if missing_factor.group == self.attack.defenders
             )
-            raise BadQuestion("; ".join([*reasons, "the defense strength is 0: there are no odds to find"]))
+            raise BadQuestion("; ".join([*reasons, "the defense strength is 0, so there are no odds"]))
         return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
 
     def _violations(self) -> tuple[Violation, ...]:

@@ -74,9 +74,9 @@ def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
             "targets": [],
         }
         nodes += [Value(key, value, for_people=False) for key, value in silent.items()]
-        return [*nodes, Warning(f"worse than {table.columns.labels[0]}: no attack")]
+        return [*nodes, Warning(f"below {table.columns.labels[0]}: no attack is possible")]
     nodes.append(Value("column", answer.column, "Column"))
-    nodes.append(Value("start", answer.start, "Before the shifts", for_people=answer.start != answer.column))
+    nodes.append(Value("start", answer.start, "Column before shifts", for_people=answer.start != answer.column))
     nodes += [
         Value("shift", answer.shift, for_people=False),
         Value("die", answer.die, "Die", for_people=bool(answer.die)),

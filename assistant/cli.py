@@ -11,11 +11,11 @@ COMMANDS = {
     **{name: CommandEntry(summary, "assistant.commands.verbs:verb_command") for name, summary in VERBS.items()},
     "odds": CommandEntry(VERBS["odds"], "assistant.commands.odds:odds"),
     "ask": CommandEntry(
-        "Any question that a game answers: cease_fire, refit, escalation, mobilization ...",
+        "Ask any question of a game, such as cease_fire, refit, escalation or mobilization.",
         "assistant.commands.ask:ask",
     ),
     "open": CommandEntry(
-        "What a save or log of VASSAL shows: the scenario, the turn, and which piece stands where.",
+        "Show what a VASSAL save or log contains: the scenario, the turn, and where each piece is.",
         "assistant.commands.open_save:open_save",
     ),
     "serve": CommandEntry(
@@ -33,10 +33,10 @@ COMMANDS = {
 )
 @click.version_option(package_name="mitla", prog_name="assistant")
 def cli() -> None:
-    """Answers at the table: odds, sight, supply, moves, morale, points, throws and table results.
+    """Answers questions about a game: odds, line of sight, supply, moves, morale, victory points, dice and tables.
 
-    GAME is the id of a pack (see `modgen list`) or a folder with a pack of your own. `assistant VERB GAME --help` lists what a
-    question may be told there, `assistant ask GAME` all questions of a game.
+    GAME is the id of a pack (see `modgen list`) or a folder with a pack of your own. `assistant COMMAND GAME --help` lists the
+    inputs of a question in that game, `assistant ask GAME` lists all questions of a game.
     """
 
 

@@ -72,8 +72,11 @@ def _nodes(game: Game, position: Position) -> list[Node]:
 
 OPEN = Question(
     name="open",
-    about="what a save or log of VASSAL, or a position file, shows: the scenario, the turn, and which piece stands where",
-    inputs=(replace(POSITION, required=True), Input(name="write", about="write it as a position file", kind="file")),
+    about="the contents of a VASSAL save or log, or of a position file: the scenario, the turn, and where each piece is",
+    inputs=(
+        replace(POSITION, required=True),
+        Input(name="write", about="write the position to this file", kind="file"),
+    ),
     answer=_open,
     positional=("position",),
 )

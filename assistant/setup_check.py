@@ -84,7 +84,7 @@ def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Ite
             for extra_piece in unit_pieces:
                 yield SetupFault(
                     "too_many",
-                    f"{_name(game, extra_piece)} has no part in this scenario",
+                    f"{_name(game, extra_piece)} is not in this scenario",
                     extra_piece.unit,
                     extra_piece.at,
                 )
@@ -124,7 +124,7 @@ def _match_pieces(
             slot = slots[free.pop(0)]
             yield _misplacement(game, key, slot, actual_piece)
         else:
-            text = f"{_name(game, actual_piece)}: one too many, the scenario has {len(slots)}"
+            text = f"{_name(game, actual_piece)}: one counter too many; the scenario has {len(slots)}"
             yield SetupFault("too_many", text, actual_piece.unit, actual_piece.at, rule=_rule(slots[0].group))
     for n in free:
         slot = slots[n]
@@ -166,7 +166,7 @@ def _misplacement(game: Game, key: str, slot: RequiredPiece, piece: Piece) -> Se
         turns = " or ".join(str(way.turn) for way in entry.ways)
         return SetupFault(
             "misplaced",
-            f"{name} of {group} comes on turn {turns} and isn't set up",
+            f"{name} of {group} enters on turn {turns} and isn't part of the set-up",
             piece.unit,
             piece.at,
             group,
@@ -175,12 +175,12 @@ def _misplacement(game: Game, key: str, slot: RequiredPiece, piece: Piece) -> Se
     place_text = AreaDescriber(game, key).words(slot.group.at) if slot.group.at else "off the map"
     if waiting:
         return SetupFault(
-            "missing", f"{name} of {group} isn't set up yet: it sets up {place_text}", piece.unit, None, group, rule
+            "missing", f"{name} of {group} is not on the map: it sets up {place_text}", piece.unit, None, group, rule
         )
     actual_place = format_location(game.scenario_maps.get(key), piece.at)
     return SetupFault(
         "misplaced",
-        f"{name} of {group} stands in {actual_place}, but sets up {place_text}",
+        f"{name} of {group} is in {actual_place}, but sets up {place_text}",
         piece.unit,
         piece.at,
         group,
@@ -235,7 +235,7 @@ def _works(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
                         if excluded_marker == marker
                         else f"{shape.name} and {game.markers[excluded_marker].name}"
                     )
-                    yield SetupFault("works", f"{pair_text} can't be in one place", marker, place, rule=shape.rule)
+                    yield SetupFault("works", f"{pair_text} can't be in the same place", marker, place, rule=shape.rule)
 
 
 def _demands(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
@@ -282,7 +282,7 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
             yield from ((_apart(field, piece, reference_piece, gap), piece) for gap, reference_piece in near_gaps)
             if demand.at_most is not None and all(gap > demand.at_most for gap, _ in gaps):
                 names = " or ".join(_piece_name(game, unit_id) for unit_id in demand.from_)
-                yield f"{_piece_in_place(field, piece)}, with no {names} near enough", piece
+                yield f"{_piece_in_place(field, piece)}, with no {names} close enough", piece
         return
     for piece, other_piece in combinations(subject_pieces, 2):
         gap = distance(number[piece.at], number[other_piece.at])
@@ -312,8 +312,7 @@ def _apart(field: Field, piece: Piece, other_piece: Piece, gap: int) -> str:
     """Describe the distance between two pieces."""
     title, number = field.map_index.title, field.map_index.number
     names = [f"{_name(field.game, end_piece)} in {title(number[end_piece.at])}" for end_piece in (piece, other_piece)]
-    place_kind = "hex" if isinstance(field.map_index.map, HexMap) else "point"
-    return f"{names[0]} is {count_text(gap, place_kind)} from {names[1]}"
+    return f"{names[0]} is {count_text(gap, field.map_index.place_noun)} from {names[1]}"
 
 
 def _piece_name(game: Game, piece: str) -> str:
@@ -336,7 +335,7 @@ def _rule(group: Group) -> str:
 
 
 HEADS: Mapping[str, str] = {
-    "misplaced": "Where they may not be", "missing": "Missing", "too_many": "Too many", "stacking": "Stacking", "works": "Works",
+    "misplaced": "In a forbidden place", "missing": "Missing", "too_many": "Too many", "stacking": "Stacking", "works": "Works",
 }  # fmt: skip
 
 
@@ -345,7 +344,7 @@ def fault_nodes(game: Game, key: str, set_up_faults: Sequence[SetupFault]) -> li
     map = game.scenario_maps.get(key)
     nodes: list[Node] = [Value("ok", not set_up_faults, for_people=False)]
     if not set_up_faults:
-        nodes.append(Sentence("everything stands where it may"))
+        nodes.append(Sentence("the set-up is legal"))
     rows: list[dict[str, Cell]] = []
     for fault in set_up_faults:
         on_map = fault.place is not None and (not isinstance(map, HexMap) or not isinstance(fault.place, str))

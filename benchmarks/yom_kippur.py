@@ -29,7 +29,7 @@ GUNS = {
 TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "two units attack": ("odds", {"scenario": "4.5", **PAIR}),
     "the same with what_if": ("odds", {"scenario": "4.5", **PAIR, "what_if": "yes"}),
-    "twelve units attack": ("odds", {"scenario": "4.1", **STACKS, "gone": "static_1"}),
+    "twelve units attack": ("odds", {"scenario": "4.1", **STACKS, "remove": "static_1"}),
     "a battle in words": (
         "odds",
         {"attackers": ",".join(TWELVE), "defenders": "inf_2_4,arm_15,engineer_1_9", "turn": "2"},

@@ -137,7 +137,7 @@ def test_assistant_table() -> None:
     assert "+1" in ask("table", PACK_PATH, "movement", "--row", "wadi")
     assert "did you mean combat" in ask("table", PACK_PATH, "comat", "--column", "1-1", code=2)
     assert "no attack" in ask("table", PACK_PATH, "combat", "--column", "1:3", code=2)
-    assert "say which --column" in ask("table", PACK_PATH, "combat", "--shift", "1", code=2)
+    assert "choose a --column" in ask("table", PACK_PATH, "combat", "--shift", "1", code=2)
 
 
 def test_assistant_whole_tables() -> None:
@@ -183,7 +183,7 @@ def test_assistant_odds() -> None:
         (("assault", "attackers=crs", "defenders=gun"), "did you mean cars"),
         (
             ("assault", "attackers=cars", "defenders=gun", "hexes=many"),
-            "hexes is a whole number from 1 to 9999, not 'many'",
+            "hexes must be a whole number from 1 to 9999, not 'many'",
         ),
         (("assault", "attackers=cars", "defenders=gun", "across_wadi=perhaps"), "yes or no"),
     ):

@@ -92,7 +92,7 @@ def ask_retreat(**options: str) -> dict[str, Any]:
 def test_retreats_of_those_who_stay_and_those_who_landed() -> None:
     """16.1, 16.5, 29.5."""
     garrison = ask_retreat(unit="garrison_egypt", from_="4106")
-    assert garrison["fate"][0]["rule"] == "16.5" and garrison["eliminated"] == "0" and not garrison["fates"]
+    assert garrison["no_retreat"][0]["rule"] == "16.5" and garrison["eliminated"] == "0" and not garrison["outcomes"]
     assert ask_retreat(unit="garrison_egypt", from_="4107")["eliminated"] == "1"
     assert ask_retreat(unit="bde_4_egypt", from_="4106")["may_stay"][0]["rule"] == "16.5"
     assert "may_stay" not in ask_retreat(unit="tank_1_ussr", from_="4106", **EMPTY)

@@ -52,7 +52,7 @@ boards:
 maps: {main: {name: Plain, arrangement: {boards: [[plain]]}}}
 rules:
   inputs: {trailer: {title: It tows a trailer}}
-  stacking: [{text: two units to a hex, rule: "1", that: 'count(stack, not loaded) <= 2'}]
+  stacking: [{text: a hex holds two units, rule: "1", that: 'count(stack, not loaded) <= 2'}]
   aboard: loaded
   carry:
     - {text: only lorries carry, rule: "2", that: class == "truck"}
@@ -66,7 +66,7 @@ rules:
       steps:
         - {text: nobody swims, rule: "4", when: to.lake, forbid: true}
         - {text: the enemy is there, rule: "4.1", when: to.enemy, forbid: true}
-        - {text: there is no room, rule: "4.2", when: not to.room, forbid: true}
+        - {text: the hex is full, rule: "4.2", when: not to.room, forbid: true}
         - {text: the ground, rule: "5", cost: 1}
         - {text: a trailer, rule: "5.1", when: input.trailer, add: 1}
         - {text: a road, rule: "6", when: mode == "road", cost: 1/2}

@@ -132,7 +132,7 @@ def test_each_answers(game: Game, name: str) -> None:
 
 
 # What every question may be told of a position is read in one place: two questions stand for all, but each looks at the turn.
-READ = ["scenario", "position", "put", "mark", "gone"]
+READ = ["scenario", "position", "put", "mark", "remove"]
 KEYS = [
     (name, key)
     for name in QUESTION_CASES
@@ -163,7 +163,7 @@ def test_stacks_attack_together_and_several_hexes_at_once(game: Game, table: Hex
     """13.5, 13.10: one of two in a hex isn't enough; two hexes in one battle if everybody touches everybody."""
     json_answer, lines = ask(game, QUESTIONS["odds"], {**PUT, "attackers": "is_7_armor", "target": "4621"})
     assert (
-        json_answer["stay_out"] == ["is_60_armor"]
+        json_answer["not_attacking"] == ["is_60_armor"]
         and json_answer["refused"][0]["rule"] == "13.10"
         and "13.10" in lines[0]
     )
@@ -200,7 +200,7 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
     with pytest.raises(BadQuestion, match="counters/is_7_armor/factors/combat"):
         required_factor(game, blank, "combat")
     json_answer, _ = ask(game, QUESTIONS["odds"], QUESTION_CASES["odds"])
-    assert "counters/is_7_armor/factors/combat" in json_answer["attacks"][0]["not_the_rulebooks"]
+    assert "counters/is_7_armor/factors/combat" in json_answer["attacks"][0]["unofficial"]
 
 
 def test_names_in_any_case_and_names_of_several(game: Game) -> None:

@@ -108,7 +108,7 @@ def test_names_and_costs() -> None:
 
 def test_results_have_a_meaning() -> None:
     result_table = load(TWO_WELLS).tables["combat"]
-    assert result_table.cell(1, 4) == ("DE", "All defenders are gone.")
+    assert result_table.cell(1, 4) == ("DE", "All defenders are eliminated.")
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_a_counter_that_was_renamed_is_named_and_kept(save: Path, tmp_path: Path
     assert [(row["unit"], row["at"]) for row in new_answer["left_out"]] == [("gun", guns[0]["at"])]
     assert new_answer["pieces"] == [piece for piece in old_answer["pieces"] if piece["unit"] != "gun"]
     output = run("open", save, "--game", tmp_path / "two_wells").stdout
-    assert "Not known to two_wells, and left out: 1 x gun" in output
+    assert "Two Wells doesn't have these pieces, so the answer leaves them out: 1 x gun" in output
 
 
 def test_a_pack_says_what_a_counter_was(save: Path, tmp_path: Path) -> None:

@@ -283,9 +283,11 @@ def test_places_with_names_are_called_by_them() -> None:
     game = load("six_day_war")
     put = {"newPieceName": "Israeli control", "OldMap": ""}
     assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "5327"}) == [
-        "Gaza (5327) is taken by Israel"
+        "Gaza (5327) is captured by Israel"
     ]
-    assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "0000"}) == ["0000 is taken by Israel"]
+    assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "0000"}) == [
+        "0000 is captured by Israel"
+    ]
 
 
 def test_markers_without_words_have_those_of_their_kind() -> None:

@@ -20,8 +20,8 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 @click.argument("game", required=False)
 @click.argument("question", required=False)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME=VALUE | --NAME VALUE]...")
-@click.option("-h", "--help", "helped", is_flag=True, help="This help; of a QUESTION, its inputs.")
-@click.option("--schema", is_flag=True, help="The questions and answers as JSON Schema.")
+@click.option("-h", "--help", "helped", is_flag=True, help="Show this help, or the inputs of a QUESTION.")
+@click.option("--schema", is_flag=True, help="Print the questions and answers as JSON Schema.")
 @limit_option
 @overlay_options
 @json_option
@@ -38,9 +38,9 @@ def ask(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """Any question that a game answers: cease_fire, refit, escalation, mobilization ...
+    """Ask any question of a game, such as cease_fire, refit, escalation or mobilization.
 
-    Without a QUESTION: the list of them, with what each may be told.
+    Without a QUESTION, list all questions with their inputs.
     """
     if game is None or (helped and question is None):
         click.echo(ctx.get_help())

@@ -18,14 +18,14 @@ FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 @click.command("open")
 @click.argument("save", type=FILE, metavar="FILE.vsav|FILE.vlog|FILE.yaml")
-@click.option("--game", default="", help="The game, where the save is of a pack of your own.")
-@click.option("--write", default="", metavar="FILE", help="Write it as a position file.")
+@click.option("--game", default="", help="The folder of your pack, if the save is of a pack of your own.")
+@click.option("--write", default="", metavar="FILE", help="Write the position to this file.")
 @click.option(
     "--map",
     "table",
     type=FILE,
     metavar="TABLE",
-    help="For a save of somebody else's module: what modgen import --for wrote.",
+    help="For a save of another publisher's module: the table that modgen import --for wrote.",
 )
 @limit_option
 @overlay_options
@@ -40,15 +40,17 @@ def open_save(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """What a save or log of VASSAL shows: the scenario, the turn, and which piece stands where.
+    """Show what a VASSAL save or log contains: the scenario, the turn, and where each piece is.
 
-    Any command with --position takes the save as it is. A save of somebody else's module needs a table between that
-    module and the pack (docs/import.md): named with --map, or lying beside the save.
+    Any command with --position also reads the save directly. A save of another publisher's module needs a table that
+    connects that module with the pack (docs/import.md): name it with --map, or put it beside the save.
     """
     try:
         pack_name = game or game_of(save, most, table)
         if not game and pack_name not in shipped_games():
-            raise wrong(f"this save is of {pack_name!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
+            raise wrong(
+                f"this save is of {pack_name!r}, which doesn't come with Mitla; name the folder of its pack: --game FOLDER"
+            )
         loaded_game = load_game(pack_name, overlays, no_overlay)
         position = save if table is None else open_position(loaded_game, save, most, table)
     except (ValueError, PackError) as error:

@@ -37,30 +37,34 @@ FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.option(
     "--host",
     default="",
-    help="Where to listen: 127.0.0.1, this machine alone, unless you say so; 0.0.0.0 is your network.",
+    help="The address to listen on; 127.0.0.1, the default, is this computer only, 0.0.0.0 your whole network.",
 )
-@click.option("--lan", is_flag=True, help="Open it to your network, with an address and a QR code for phones.")
-@click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option(
+    "--lan", is_flag=True, help="Open the page to your network, and print an address and a QR code for phones."
+)
+@click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 chooses a free port.")
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="HOST",
-    help="Another name that the page is reached by; may be given again.",
+    help="Another host name for the page; may be repeated.",
 )
-@click.option("--scenario", default="", help="The scenario to show first, of the game you name.")
-@click.option("--save", type=FILE, help="A save of VASSAL or a position file to show, read again whenever it changes.")
+@click.option("--scenario", default="", help="The scenario of GAME to show first.")
+@click.option(
+    "--save", type=FILE, help="A VASSAL save or a position file to show; the page reads it again whenever it changes."
+)
 @click.option(
     "--watch",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="FOLDER",
-    help="A folder whose newest save of VASSAL is shown, of the game you name.",
+    help="A folder; the page shows its newest VASSAL save of GAME.",
 )
 @click.option(
     "--workers",
     default=0,
     type=click.IntRange(0, 64),
-    help="How many processes work answers out; one a core unless you say so.",
+    help="The number of worker processes; by default one for each processor core.",
 )
 @limit_option
 @overlay_options
@@ -99,7 +103,7 @@ def serve(
         _check_save(load(packs_by_id[key]), save, most)
     if watch is not None:
         if save is not None or len(packs_by_id) != 1:
-            raise wrong("--watch takes the saves of one game, without --save: assistant serve GAME --watch FOLDER")
+            raise wrong("--watch needs one game and no --save: assistant serve GAME --watch FOLDER")
         saves.watched_path, saves.file_game = watch, next(iter(packs_by_id))
     if scenario:
         _check_scenario(game, scenario, load)
@@ -109,14 +113,14 @@ def serve(
     try:
         server = Server(host, port, site, names, sources, Workers(workers))
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or "that is no host"
+        reason = getattr(error, "strerror", None) or "there is no such host"
         raise wrong(f"can't listen on {host}:{port}: {reason}; choose another --host or --port") from None
     if lan:
         _print_code(server.url)
     click.echo(f"the page is at {server.url} (stop with Ctrl+C)")
     if server.token:
-        click.echo("whoever has this address can ask and open saves; nobody else is answered")
-        click.echo(f"for looking on: {server.look_url}")
+        click.echo("everybody with this address can ask questions and open saves")
+        click.echo(f"for spectators: {server.look_url}")
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()
 

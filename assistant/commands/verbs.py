@@ -32,7 +32,7 @@ def verb_command(name: str, find_question: FindQuestion = named_question) -> cli
     @click.command(name, help=VERBS[name], short_help=VERBS[name], context_settings=UNKNOWN, add_help_option=False)
     @click.argument("game", required=False)
     @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME=VALUE | --NAME VALUE]...")
-    @click.option("-h", "--help", "helped", is_flag=True, help="The inputs of this question in GAME.")
+    @click.option("-h", "--help", "helped", is_flag=True, help="Show the inputs of this question in GAME.")
     @limit_option
     @overlay_options
     @json_option

@@ -180,9 +180,9 @@ class Site:
         try:
             request_body = json.loads(body)
         except (ValueError, RecursionError):
-            return wrong("a question is written in JSON; this isn't, or is nested too deep")
+            return wrong("a question must be JSON and not nested too deeply")
         if not isinstance(request_body, dict):
-            return wrong("a question holds answers by name")
+            return wrong("a question must be a JSON object")
         if name == "faces":
             return Job(key, faces, (request_body.get("faces"),))
         return or_error(lambda: self._ask(key, name, request_body))
@@ -194,8 +194,8 @@ class Site:
         if name == "play":
             return self._table(self.load(key), body)
         body = self._with_position(key, body)
-        if isinstance(inputs := body.get("told"), dict):
-            body = {**body, "told": self._with_position(key, inputs)}
+        if name == "ask" and isinstance(inputs := body.get("inputs"), dict):
+            body = {**body, "inputs": self._with_position(key, inputs)}
         return Job(key, answer, (name, body))
 
     def _table(self, game: Game, body: dict[str, Any]) -> Response:
@@ -255,7 +255,7 @@ def faces(game: Game, names: Any) -> Response:
     """Return many faces at once, each written `counter/front` or `counter/back`; faces that don't exist or can't be
     drawn are left out."""
     if not isinstance(names, list) or len(names) > MOST_FACES or not all(isinstance(name, str) for name in names):
-        raise BadQuestion(f"faces are a list of at most {MOST_FACES} names such as 'UNIT/front'")
+        raise BadQuestion(f"faces must be a list of at most {MOST_FACES} names such as 'UNIT/front'")
     svg_by_name = {}
     for name in names:
         piece, _, side = name.rpartition("/")

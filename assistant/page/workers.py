@@ -25,7 +25,7 @@ MOST_WAITING = 400
 LONGEST = 60.0
 """The seconds that a job may take."""
 TOO_LONG = "that takes longer than a minute; ask for less at once"
-BUSY = "too many ask at once; try again in a moment"
+BUSY = "there are too many questions at once; try again in a moment"
 
 
 @functools.cache
@@ -67,7 +67,7 @@ class _Process:
                 return answer
         except (EOFError, OSError):
             self.end()
-            return wrong("that went wrong here: the process that worked it out has died; ask again", 500)
+            return wrong("the worker process has stopped; ask again", 500)
         self.end()
         return wrong(TOO_LONG, 503)
 

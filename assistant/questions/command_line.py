@@ -21,14 +21,14 @@ from scenarios.reading.findings import PackError
 from scenarios.vassal import MAX_BYTES
 
 PACK_QUESTIONS: Mapping[str, str] = {
-    "move": "how units move; add `rules.movement`",
-    "supply": "who is in supply; add `rules.supply`",
-    "retreat": "where units retreat to; add `rules.retreat`",
-    "stack": "how many may stand together; add `rules.stacking`",
-    "los": "who sees whom; add `rules.sight`",
-    "odds": "how units fight; add `attacks`",
-    "score": "what wins; add `victory` to a scenario, or `rules.victory`",
-    "turn": "what a turn brings; add `sequence`, or `rules.turn`",
+    "move": "movement; add `rules.movement`",
+    "supply": "supply; add `rules.supply`",
+    "retreat": "retreats; add `rules.retreat`",
+    "stack": "stacking; add `rules.stacking`",
+    "los": "line of sight; add `rules.sight`",
+    "odds": "combat; add `attacks`",
+    "score": "victory; add `victory` to a scenario, or `rules.victory`",
+    "turn": "turns; add `sequence`, or `rules.turn`",
 }
 """The verbs that a pack answers by declaring rules, and what it lacks where it doesn't declare them."""
 
@@ -36,9 +36,9 @@ PACK_QUESTIONS: Mapping[str, str] = {
 def missing(game: Game, name: str) -> str:
     """Return the message for a verb that a pack doesn't answer."""
     if name in PACK_QUESTIONS:
-        return f"{game.title}: this pack doesn't say {PACK_QUESTIONS[name]} (docs/packs.md)"
+        return f"{game.title}: this pack has no rules for {PACK_QUESTIONS[name]} (docs/packs.md)"
     game_verbs = [verb for verb in VERBS if verb in questions(game)]
-    return f"{game.title} has no answer to `assistant {name}`; ask by a command: `assistant {'`, `'.join(game_verbs)}`"
+    return f"{game.title} can't answer `assistant {name}`; its commands are `assistant {'`, `'.join(game_verbs)}`"
 
 
 def say(

@@ -31,7 +31,9 @@ from tests.net.reading import WHOLE, rules
 
 ANYWHERE = ("declared", "bare", "table", "roll")
 """Questions that every pack answers: an attack in words, two bare strengths, a table, a throw with a seed."""
-FLAGS = {"works": "with", "rulings": "ruling"}
+INPUTS = {"gone": "remove", "tell": "counts"}
+"""What an input is called where the recorded questions have another name for it."""
+FLAGS = {"works": "with", "rulings": "ruling", **INPUTS}
 """What a flag is called where the list of questions has another name for it."""
 
 
@@ -67,7 +69,9 @@ class GameAnswer(Mapping[str, Any]):
 def ask(game: str | Game, name: str, position: Position | None = None, /, **inputs: Any) -> GameAnswer:
     """The answer to a question. `from_` is the input `from`; what is None, False or empty isn't told."""
     loaded_game = load(game) if isinstance(game, str) else game
-    question_inputs = {key.rstrip("_"): value for key, value in inputs.items() if value not in (None, False, "", ())}
+    question_inputs = {
+        INPUTS.get(key, key).rstrip("_"): value for key, value in inputs.items() if value not in (None, False, "", ())
+    }
     if position is not None:
         question_inputs["position"] = position
     try:
@@ -157,7 +161,10 @@ def start(game: str | Game, scenario: str) -> Position:
 
 def input_names(game: Game) -> dict[str, set[str]]:
     """The questions that a game answers by name, each with the names of its inputs."""
-    return {name: set(question.names) for name, question in questions(game).items()}
+    recorded_names = {new: old for old, new in INPUTS.items()}
+    return {
+        name: {recorded_names.get(key, key) for key in question.names} for name, question in questions(game).items()
+    }
 
 
 def verbs() -> dict[str, set[str]]:

@@ -103,7 +103,7 @@ def read_battle(
         and not question_inputs.get(attack.defenders)
         and not any(field.by_place.get(n) for n in targets)
     ):
-        raise _nobody(field, targets, "nobody stands")
+        raise _nobody(field, targets, "no unit is")
     side = _side(field, question_inputs, targets, sources, chosen_units)
     defenders = _defenders(field, attack, question_inputs, targets, side)
     attackers = _attackers(field, targets, sources, chosen_units, side)
@@ -241,7 +241,7 @@ def _side(
     source_sides = {unit.side for n in sources for unit in field.by_place.get(n, ())}
     attacking_sides = (source_sides or set(field.sides)) - defending_sides
     if len(attacking_sides) != 1:
-        raise BadQuestion(f"say whose units attack: side={next(iter(field.sides))}")
+        raise BadQuestion(f"choose the attacking side: side={next(iter(field.sides))}")
     return attacking_sides.pop()
 
 
@@ -252,14 +252,14 @@ def _defenders(
     if attack.defenders and inputs.get(attack.defenders):
         return asked_units(field, inputs[attack.defenders])
     if attack.defenders and not defenders:
-        raise _nobody(field, targets, f"only {_side_name(field, side)} units stand")
+        raise _nobody(field, targets, f"only {_side_name(field, side)} units are")
     return defenders
 
 
 def _nobody(field: Field, targets: Sequence[int], subject: str) -> BadQuestion:
     place_names = [field.map_index.title(n) for n in targets]
     return BadQuestion(
-        f"{subject} in {' or '.join(place_names)}, so there is nothing to attack; to try it anyway, add put=UNIT@{place_names[0]}"
+        f"{subject} in {' or '.join(place_names)}, so there is nothing to attack; to add a unit there, write put=UNIT@{place_names[0]}"
     )
 
 
@@ -271,7 +271,7 @@ def _attackers(
         strange = next((unit for unit in chosen_units if sources and unit.place not in sources), None)
         if strange is not None:
             raise BadQuestion(
-                f"{strange.name} stands in {map_index.title(strange.place)}, which isn't among `from`; add it there"
+                f"{strange.name} stands in {map_index.title(strange.place)}, which isn't in `from`; add that place"
             )
         return list(chosen_units)
     if sources:
@@ -287,7 +287,8 @@ def _attackers(
     if not adjacent_units:
         target_names = " or ".join(map_index.title(n) for n in targets)
         raise BadQuestion(
-            f"no {_side_name(field, side)} unit is next to {target_names}; say from where: from=PLACE, or put=UNIT@PLACE"
+            f"no {_side_name(field, side)} unit is adjacent to {target_names}; name the attacking places, "
+            "from=PLACE, or add a unit, put=UNIT@PLACE"
         )
     return adjacent_units
 
@@ -300,9 +301,9 @@ def _who_is_near(field: Field, targets: Sequence[int], side: str) -> str:
         if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
     )
     return (
-        f"next to the target they stand in {', '.join(map_index.title(n) for n in adjacent_places)}"
+        f"adjacent to the target they stand in {', '.join(map_index.title(n) for n in adjacent_places)}"
         if adjacent_places
-        else "none is next to the target either"
+        else "none of them is adjacent to the target"
     )
 
 
@@ -319,7 +320,7 @@ def _details(
     shapes = attack.groups[attack.attackers].inputs
     for unit_ref in unit_refs:
         if strange := next((name for name in unit_ref.details if name not in shapes), None):
-            raise BadQuestion(f"nothing called {strange!r} is asked of {attack.attackers}; {suggest(strange, shapes)}")
+            raise BadQuestion(f"{attack.attackers} has no input {strange!r}; {suggest(strange, shapes)}")
         for _ in range(unit_ref.count):
             details_by_unit[waiting.pop(0).key] = unit_ref.details
     return details_by_unit
@@ -376,7 +377,7 @@ class _InputReader:
             return InputReading(name, shape.title, value, "read")
         if shape.usual is None:
             prefix = f"{unit.name}: " if unit is not None else ""
-            raise BadQuestion(f"{prefix}the map doesn't tell {name} ({shape.title}); say {name}=VALUE")
+            raise BadQuestion(f"{prefix}the map doesn't show {name} ({shape.title}); add {name}=VALUE")
         return InputReading(name, shape.title, shape.usual, "usual")
 
     def value(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:

@@ -304,7 +304,7 @@ def results_table(game: Game, table: str) -> RowTable:
         "results",
         [
             TableColumn("result", "result"),
-            TableColumn("meaning", "what it does"),
+            TableColumn("meaning", "effects"),
             TableColumn("rule", "rule"),
             TableColumn("does"),
         ],

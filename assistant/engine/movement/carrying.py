@@ -109,12 +109,12 @@ def carry_answer(game: Game, inputs: Inputs) -> Answer:
 
 CARRY = Question(
     name="carry",
-    about="whether a unit may carry others",
+    about="check whether a unit may carry other units",
     answer=carry_answer,
     positional=("unit", "load"),
     inputs=(
-        Input(name="unit", about="who carries", kind="unit", required=True),
-        Input(name="load", about="whom, all together", kind="units", required=True),
+        Input(name="unit", about="the unit that carries", kind="unit", required=True),
+        Input(name="load", about="the units that it carries together", kind="units", required=True),
         SCENARIO,
         POSITION,
     ),

@@ -432,7 +432,8 @@ class SideSupply:
             return SupplyLine(unit, False, text=rules.no_path.text, rule=rules.no_path.rule)
         barred_lines = (self._barred_line(trace, name, unit, root) for name, trace, root in roots)
         return next(
-            (line for line in barred_lines if line is not None), SupplyLine(unit, False, text="no trace leads to it")
+            (line for line in barred_lines if line is not None),
+            SupplyLine(unit, False, text="no supply line reaches it"),
         )
 
     def _would(self, name: str, unit: PlacedUnit) -> Iterable[SupplyRoot]:

@@ -100,7 +100,7 @@ def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request
     kind = OTHER_NAMES.get(request.attack, request.attack)
     if request.overrun is not None and kind != "opportunity_fire":
         raise BadQuestion(
-            "units that overrun are under opportunity fire; add --attack opportunity_fire (Standard II.E.5)"
+            "units that overrun are targets of opportunity fire; add --attack opportunity_fire (Standard II.E.5)"
         )
     units = tuple(fighter for fighter in everyone if fighter.unit in game.units)
     if kind == "minefield":
@@ -149,7 +149,7 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked) 
     if request.side:
         candidates = [fighter for fighter in candidates if fighter.side == request.side]
     elif len(sides) > 1:
-        raise BadQuestion(f"units of both sides are there; say whose with --side {' or --side '.join(sides)}")
+        raise BadQuestion(f"units of both sides are there; choose the side with --side {' or --side '.join(sides)}")
     if not candidates and not request.support:
         raise _nobody(field, sources)
     if request.attack == "air_strike" and not request.firers:
@@ -182,7 +182,7 @@ def _sources(field: Field, units: Sequence[Fighter], request: Asked) -> tuple[He
         if len(hexes) > 1:
             hex_names = " and ".join(map(field.hex_map.name, hexes))
             raise BadQuestion(
-                f"{fighter.name} stands in {hex_names}; say from which hex it attacks: from=HEX (Basic VI.A.1)"
+                f"{fighter.name} stands in {hex_names}; name the hex it attacks from: from=HEX (Basic VI.A.1)"
             )
         source_hexes |= hexes
     return tuple(source_hexes)
@@ -229,7 +229,7 @@ def named_support(game: Game, scenario_id: str, name: str, side: str = "") -> tu
     if name not in supports_by_name:
         subject = f"Situation {scenario_id} has" if scenario else "without a Situation there is"
         raise BadQuestion(
-            f"{subject} no support called {name!r}; {suggest(name, supports_by_name) if supports_by_name else 'name a Situation'}"
+            f"{subject} no support named {name!r}; {suggest(name, supports_by_name) if supports_by_name else 'name a Situation'}"
         )
     return supports_by_name[name]
 
@@ -272,7 +272,7 @@ def _targets(game: Game, everyone: Sequence[Fighter], request: Asked, side: str)
     ]
     chosen_targets = picked(units, request.targets, "is an enemy there")
     if kind in ON_ALL and any(fighter not in chosen_targets and not flies(game, fighter) for fighter in units):
-        raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[kind]})")
+        raise BadQuestion(f"this attack is on all units in the hex, not on single units ({ON_ALL[kind]})")
     return chosen_targets
 
 
@@ -308,7 +308,7 @@ def _mine(field: Field, everyone: Sequence[Fighter], mine_hex: Hex | None) -> Fi
 def _nobody(
     field: Field, hexes: Sequence[Hex | None], subject: str = "no unit is", rule: str = "Basic VI.A.1"
 ) -> BadQuestion:
-    names = ", ".join(field.hex_map.name(hex) for hex in hexes if hex is not None) or "any hex that was named"
+    names = ", ".join(field.hex_map.name(hex) for hex in hexes if hex is not None) or "any of the named hexes"
     return BadQuestion(f"{subject} in {names} ({rule})")
 
 
@@ -326,35 +326,33 @@ class FighterShape(Record):
     unit: IdField = documented_field("The counter, or a marker: a minefield, a bridge.", "")
     count: int = documented_field("How many of it.", 1)
     at: str = documented_field("Its hex.", "")
-    nation: IdField = documented_field("Whose it is in this Situation, where that isn't its sheet's.", "")
+    nation: IdField = documented_field("Its nation in this Situation, if it isn't the nation of its counter sheet.", "")
     states: tuple[IdField, ...] = documented_field("The states it is in.", ())
     support: str = documented_field("Instead of a unit: a battery or air strike of the Situation, by name.", "")
     strike: str = documented_field("Instead of a unit: an air strike's weapon type.", "")
     battery: str = documented_field("Instead of a unit: an off-board battery's weapon type.", "")
     points: Fraction | None = documented_field("The strike's or the battery's attack points.", None)
-    destructive: str = documented_field("The unit that destructive fire is written for.", "")
-    told: Mapping[IdField, str] = documented_field(
-        "What else is told of it: distance, sees, ammunition, shielded ...", {}
-    )
+    destructive: str = documented_field("The recorded target of destructive fire.", "")
+    inputs: Mapping[IdField, str] = documented_field("Other inputs of it: distance, sees, ammunition, shielded ...", {})
 
 
 @record
 class BattleShape(Record):
     """A battle file."""
 
-    game: IdField = documented_field("The game it is of.", "")
+    game: IdField = documented_field("The game of this battle.", "")
     attack: IdField = documented_field("The kind of attack.", "direct_fire")
     scenario: IdField = documented_field("The Situation: its map, its year.", "")
     map: str = documented_field("Or the boards, as in 'B / A'.", "")
-    year: int | None = documented_field("The year, where no Situation says it.", None)
+    year: int | None = documented_field("The year, if no Situation gives it.", None)
     works: Mapping[str, tuple[IdField, ...]] = documented_field("Markers by hex: {A-H-5: [fort]}.", {})
-    firers: tuple[FighterShape, ...] = documented_field("Who attacks.")
-    targets: tuple[FighterShape, ...] = documented_field("Who is attacked, all in one hex.", ())
-    others: tuple[FighterShape, ...] = documented_field("Other units on the map, friends who spot for one.", ())
-    target_hex: str = documented_field("For indirect fire: the hex written down, where it isn't the targets'.", "")
-    seen: bool | None = documented_field("For indirect fire: whether a friend sees that hex.", None)
-    overrun: str = documented_field("For opportunity fire at units just overrunning: the hex they overrun.", "")
-    told: Mapping[IdField, str] = documented_field("What else is told of the battle: terrain, works, next_to ...", {})
+    firers: tuple[FighterShape, ...] = documented_field("The attacking units.")
+    targets: tuple[FighterShape, ...] = documented_field("The attacked units, all in one hex.", ())
+    others: tuple[FighterShape, ...] = documented_field("Other units on the map, such as friendly units that spot.", ())
+    target_hex: str = documented_field("For indirect fire: the recorded hex, if it isn't the targets' hex.", "")
+    seen: bool | None = documented_field("For indirect fire: whether a friendly unit sees that hex.", None)
+    overrun: str = documented_field("For opportunity fire at overrunning units: the hex they overrun.", "")
+    inputs: Mapping[IdField, str] = documented_field("Other inputs of the battle: terrain, works, next_to ...", {})
 
 
 def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> AskedAttack:
@@ -368,7 +366,7 @@ def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None
         raise PackError(findings)
     shape: BattleShape = reader(BattleShape)(node, findings)
     if shape.game and shape.game != game.id:
-        findings.add(place(shape, "game"), f"this battle is of {shape.game}, not of {game.id}")
+        findings.add(place(shape, "game"), f"this battle is for {shape.game}, not for {game.id}")
     attack_names = [*game.attacks, *OTHER_NAMES]
     if not findings and shape.attack not in attack_names:
         findings.add(
@@ -436,7 +434,7 @@ class _Maker:
         )
         if overrun is not None and shape.attack != "opportunity_fire":
             message = (
-                "units that overrun are under opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
+                "units that overrun are targets of opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
             )
             self.findings.add(place(shape, "overrun"), message)
         if target_hex is None and OTHER_NAMES.get(shape.attack, shape.attack) in WRITTEN and targets:
@@ -464,7 +462,7 @@ class _Maker:
         game = self.game
         if not 0 <= fighter_shape.count <= MOST:
             self.findings.add(
-                place(fighter_shape, "count"), f"{fighter_shape.count} of a kind are in no battle; write 1 to {MOST}"
+                place(fighter_shape, "count"), f"the count {fighter_shape.count} is not allowed; write 1 to {MOST}"
             )
             return []
         unit_inputs = self._told(fighter_shape, input_shapes)
@@ -544,19 +542,21 @@ class _Maker:
         if name and field is not None:
             return self.tried(record, key, lambda: hex_of(field, name))
         if name and not (self.shape.scenario or self.shape.map):
-            self.findings.add(place(record, key), f"{name} lies on no map; name the `scenario` or the `map`")
+            self.findings.add(place(record, key), f"{name} is on no map; name the `scenario` or the `map`")
         return None
 
     def _told(
         self, record: FighterShape | BattleShape, input_shapes: Mapping[str, AttackInput]
     ) -> dict[str, AttackValue]:
         result: dict[str, AttackValue] = {}
-        for key, text in record.told.items():
+        for key, text in record.inputs.items():
             if key not in input_shapes:
-                message = f"{self.shape.attack} asks nothing called {key!r}; {suggest(key, input_shapes)}"
-                self.findings.add(place(record, "told", key), message)
+                message = f"{self.shape.attack} has no input {key!r}; {suggest(key, input_shapes)}"
+                self.findings.add(place(record, "inputs", key), message)
             elif (
-                value := self.tried(record, "told", partial(read_answer, self.game, key, input_shapes[key], text), key)
+                value := self.tried(
+                    record, "inputs", partial(read_answer, self.game, key, input_shapes[key], text), key
+                )
             ) is not None:
                 result[key] = value
         return result

@@ -106,7 +106,7 @@ def _no_boat(mover: MovingUnit, canal: int) -> MoveRefusal | None:
     if level_of(field) != "advanced":
         return MoveRefusal("assault boats are an Advanced Rule", "Advanced IV.D")
     if not mover.placed_unit.fields["on_foot"]:
-        return MoveRefusal("boats take infantry-class units only", "Advanced IV.D.3.a")
+        return MoveRefusal("boats carry infantry-class units only", "Advanced IV.D.3.a")
     if FACE_DOWN & mover.placed_unit.piece.states:
         return MoveRefusal("the passenger must be face up", "Advanced IV.D.3.g")
     boats, max_boats, stack = in_boats(field, canal), limit(field.game, "boats"), limit(field.game, "stacking_points")

@@ -25,6 +25,7 @@ from assistant.games.arab_israeli_wars.forces import (
     enlisted,
     limit,
 )
+from scenarios.grammar import count_text
 from scenarios.model.dice import dice
 from scenarios.model.hexes import distance
 from scenarios.model.position import Piece
@@ -150,17 +151,17 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     if firer.bar is not None:
         yield MoveRefusal(*firer.bar)
     if "loaded" in firer.states and not mounted(battle, firer):
-        yield MoveRefusal("it is a passenger, and passengers are ignored", "Basic V.B.6.b")
+        yield MoveRefusal("it is a passenger, and passengers can't be attacked", "Basic V.B.6.b")
     if _drops(battle, firer) and hidden(battle):
         yield MoveRefusal("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
     if "committed" in firer.states and kind not in WRITTEN:
-        yield MoveRefusal("it is written down for indirect fire", "Standard II.A.1.a")
+        yield MoveRefusal("it has recorded indirect fire", "Standard II.A.1.a")
     if (
         kind in (*SEEN_FIRST, *NEXT_TO, "air_strike")
         and firer.side
         and any(target.side == firer.side for target in battle.targets)
     ):
-        yield MoveRefusal("the target is no enemy of it", "Basic VI.A.1")
+        yield MoveRefusal("the target is not an enemy", "Basic VI.A.1")
     if field is None or firer.at is None or battle.at is None:
         return
     hex_distance = distance(firer.at, battle.at)
@@ -170,15 +171,17 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
         if outside is not None:
             yield MoveRefusal(outside.text, outside.rule)
     if kind in NEXT_TO and field.map_index.terrain(firer.at) == CANAL:
-        yield MoveRefusal("nobody attacks so out of the canal", "Standard VI.E.2")
+        yield MoveRefusal("no unit in the canal may make this attack", "Standard VI.E.2")
     if kind == "close_assault" and not field.markers_at(firer.at).isdisjoint(MINES):
-        yield MoveRefusal("nobody assaults out of a minefield", "Standard II.C.6")
+        yield MoveRefusal("no unit in a minefield may assault", "Standard II.C.6")
     reach = factors.get("range") if kind == "interdiction" and factors.get("weapon") == "(H)" else None
     if isinstance(reach, Fraction) and 4 * hex_distance < reach:
         yield MoveRefusal("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
     if kind not in SEEN_FIRST:
         ends = field.map_index.number[firer.at], field.map_index.number[battle.at]
-        yield from (MoveRefusal("the boards don't touch", effect.rule) for effect in sights_of(field).by_ends(*ends))
+        yield from (
+            MoveRefusal("the boards are not adjacent", effect.rule) for effect in sights_of(field).by_ends(*ends)
+        )
 
 
 def overrun_bars(battle: AskedAttack) -> Iterator[tuple[int, MoveRefusal]]:
@@ -206,7 +209,7 @@ def overrun_bars(battle: AskedAttack) -> Iterator[tuple[int, MoveRefusal]]:
         )
         outside = outside_distance(battle.game, "overrun", distance(battle_hex, hex), {})
         if outside is not None:
-            yield place, MoveRefusal("it isn't next to the hex that it is said to overrun", outside.rule)
+            yield place, MoveRefusal("it isn't next to the hex that it overruns", outside.rule)
             continue
         step = MovePlanner(overrun_field, unit).act("overrun", unit.place, overrun_field.map_index.number[hex])
         if isinstance(step, MoveRefusal):
@@ -318,7 +321,7 @@ def worked_out(battle: AskedAttack, looks: Mapping[tuple[int, int], Look]) -> tu
         j for j in range(len(targets)) if looks and not any(look.clear for (_, k), look in looks.items() if k == j)
     ]
     for j in unseen_numbers if len(unseen_numbers) < len(targets) else ():
-        _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees it", UNSEEN))
+        _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees the target", UNSEEN))
     for i, firer in enumerate(battle.firers):
         reason = next((look.why for (k, _), look in looks.items() if k == i and look.why), "")
         firer_bars = [
@@ -391,7 +394,11 @@ def label(battle: AskedAttack, fighter: Fighter) -> str:
     """Return a fighter's name, with its hex and distance."""
     if fighter.at is None or battle.field is None:
         return fighter.name
-    distance_text = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"
+    distance_text = (
+        ""
+        if battle.fired_at in (None, fighter.at)
+        else f", {count_text(distance(fighter.at, battle.fired_at), 'hex')} away"
+    )
     return f"{fighter.name} ({battle.field.hex_map.name(fighter.at)}{distance_text})"
 
 

@@ -166,8 +166,9 @@ def sees_hex(battle: AskedAttack, field: Field, hex: Hex, looks: Looks | None) -
         if not fighter.nation:
             place_text = f" in {field.hex_map.name(fighter.at)}" if fighter.at is not None else ""
             raise BadQuestion(
-                f"{fighter.name}{place_text}: no army spots for another, so say whose it is, with `nation` in the position file "
-                f"or put={fighter.unit}@HEX:nation=NATION, or say --seen yes or no (Situation {field.position.scenario})"
+                f"{fighter.name}{place_text}: armies don't spot for each other, so its nation is needed: add `nation` in the "
+                f"position file, write put={fighter.unit}@HEX:nation=NATION, or answer --seen yes or no "
+                f"(Situation {field.position.scenario})"
             )
     return False
 
@@ -248,14 +249,14 @@ def _written_notes(battle: AskedAttack, is_seen: bool) -> Iterator[str]:
     if battle.kind == "interdiction":
         yield "a unit is attacked each time it moves or assaults in the marker's hex or next to it (Advanced III.D.3)"
     if is_seen:
-        yield "a friend sees the hex, so the fire neither scatters nor drifts (Standard II.A.4.b)"
+        yield "a friendly unit sees the hex, so the fire neither scatters nor drifts (Standard II.A.4.b)"
     elif battle.firers and all(firer.aim for firer in battle.firers):
-        yield "no friend sees the hex: destructive fire has no effect, and never scatters or drifts (Advanced III.C.2.c)"
+        yield "no friendly unit sees the hex: destructive fire has no effect, and never scatters or drifts (Advanced III.C.2.c)"
     elif battle.kind == "interdiction":
-        yield "no friend sees the hex: it drifts (Advanced III.D.2.b)"
+        yield "no friendly unit sees the hex: it drifts (Advanced III.D.2.b)"
     else:
-        yield "no friend sees the hex: the fire may scatter or drift (Standard II.A.4.c)"
-        yield "it can't be written down now, as nothing there is spotted (Standard II.A.1.b)"
+        yield "no friendly unit sees the hex: the fire may scatter or drift (Standard II.A.4.c)"
+        yield "it can't be recorded now, because no unit there is spotted (Standard II.A.1.b)"
 
 
 # --- any attack -------------------------------------------------------------------------------------------------------
@@ -287,7 +288,7 @@ def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = Fals
     out as long as others remain; with `anyway` the numbers are given all the same."""
     if not battle.targets and battle.kind not in WRITTEN:
         group = battle.shape.groups[battle.shape.defenders]
-        raise BadQuestion(f"{group.title}: nobody is named; say {battle.shape.defenders}=UNIT (Basic VI.A.1)")
+        raise BadQuestion(f"{group.title}: no unit is named; write {battle.shape.defenders}=UNIT (Basic VI.A.1)")
     if battle.attack == "anti_aircraft":
         _only_aircraft(battle)
     if battle.firers and all(firer.aim for firer in battle.firers):
@@ -336,7 +337,9 @@ def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:
     )
     if not aimed_targets:
         aim = battle.firers[0].aim
-        raise BadQuestion(f"{aim} is not in the hex, so fire written for it does nothing (Advanced III.C.2.c)")
+        raise BadQuestion(
+            f"{aim} is not in the hex, so destructive fire recorded for it has no effect (Advanced III.C.2.c)"
+        )
     return aimed_targets
 
 
@@ -346,7 +349,7 @@ def _to_be_told(battle: AskedAttack, refusals: Refused) -> Iterator[str]:
     if battle.field is None and is_unspotted:
         unit = battle.targets[0].unit if battle.targets else "UNIT"
         alternative = " or next_to=yes" if "next_to" in battle.shape.inputs else ""
-        yield f"if it is, say so: {unit}+spotted{alternative}"
+        yield f"if it is spotted, write {unit}+spotted{alternative}"
 
 
 def _only_aircraft(battle: AskedAttack) -> None:
@@ -357,7 +360,7 @@ def _only_aircraft(battle: AskedAttack) -> None:
         if t.unit in battle.game.units and battle.game.units[t.unit].factors["target"] != "F"
     ]
     if ground:
-        raise BadQuestion(f"{ground[0]}: anti-aircraft fire is at air units only (Advanced I.D)")
+        raise BadQuestion(f"{ground[0]}: anti-aircraft fire may only target air units (Advanced I.D)")
 
 
 def _notes(battle: AskedAttack) -> Iterator[str]:
@@ -372,7 +375,7 @@ def _notes(battle: AskedAttack) -> Iterator[str]:
         if any("special_infantry" in _abilities(battle, rider) for rider in riders) and battle.advanced:
             yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
-        yield "with a bridge goes whatever can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
+        yield "an eliminated bridge also eliminates every unit that can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
     if any(
         fighter.unit in battle.game.units and battle.game.units[fighter.unit].type == "jet"
         for fighter in battle.targets

@@ -57,7 +57,7 @@ def field_on(
 def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Mapping[str, str] | None = None) -> Field:
     """Return a position on its map: each unit belongs to an army of its side."""
     if not (map_name or position.scenario):
-        raise BadQuestion("the position names no Situation; say which map it is on")
+        raise BadQuestion("the position names no Situation; name its map")
     base_field = field_on(game, map_name or position.scenario, rulings=rulings)
     scenario = base_field.position.scenario
     army_roster = roster(game, scenario)
@@ -171,7 +171,7 @@ def _map(game: Game, map_name: str) -> HexMap:
         if cell.removesuffix(" turned") not in game.boards:
             raise BadQuestion(f"{game.id} has no map, Situation or board {cell!r}; {suggest(cell, known_names)}")
         if len(rows[0]) > 1 and CANAL in game.boards[cell.removesuffix(" turned")].terrain.values():
-            raise BadQuestion(f"board {cell}, with the canal, joins no other end to end (Basic III.A)")
+            raise BadQuestion(f"board {cell} has the canal and can't be joined end to end (Basic III.A)")
     findings = Findings()
     same_arrangements = (
         s.arrangement for s in game.scenarios.values() if s.arrangement and s.arrangement.boards == rows
@@ -179,7 +179,9 @@ def _map(game: Game, map_name: str) -> HexMap:
     arrangement = next(same_arrangements, Arrangement(boards=rows))
     joined_map = put_together(map_name, map_name, arrangement, game.boards, next(iter(game.terrain)), findings)
     if joined_map is None or findings:
-        raise BadQuestion(f"{map_name!r} is no map: {'; '.join(finding.message for finding in findings)} (Basic III.A)")
+        raise BadQuestion(
+            f"{map_name!r} is not a map: {'; '.join(finding.message for finding in findings)} (Basic III.A)"
+        )
     return joined_map
 
 
@@ -192,7 +194,7 @@ def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
         if reading not in ruling_record.readings:
             raise BadQuestion(f"ruling {ruling} has no reading {reading!r}; {suggest(reading, ruling_record.readings)}")
         if not ruling_record.switch and reading != ruling_record.choice:
-            raise BadQuestion(f"ruling {ruling} can't be switched; its reading is {ruling_record.choice}")
+            raise BadQuestion(f"ruling {ruling} has a fixed reading: {ruling_record.choice}")
     return dict(rulings)
 
 
@@ -451,7 +453,7 @@ def picked(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) ->
         if chosen_fighter is None:
             unit_ids = sorted({fighter.unit for fighter in fighters})
             raise BadQuestion(
-                f"no {word!r} {predicate}; {suggest(word.partition('#')[0], unit_ids) if unit_ids else 'nobody is there'}"
+                f"no {word!r} {predicate}; {suggest(word.partition('#')[0], unit_ids) if unit_ids else 'no unit is there'}"
             )
         remaining_fighters.remove(chosen_fighter)
         result.append(chosen_fighter)

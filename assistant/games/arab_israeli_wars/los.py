@@ -33,7 +33,7 @@ def los_question(game: Game) -> Question:
     """Return the question, with this game's ways to name a map."""
     return Question(
         name="los",
-        about="who sees whom: the line between two hexes, or what one hex sees",
+        about="line of sight between two hexes, or everything that one hex sees",
         answer=los_answer,
         positional=("hexes",),
         inputs=(replace(HEXES, example="A-H-3,A-H-5"), *observers(game), *OF_ONE_HEX, *ON_THE_GROUND),

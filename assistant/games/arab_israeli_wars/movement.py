@@ -160,7 +160,7 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
         else mover_in(field, unit_ref.id, start, copy, quick)
     )
     if "to" in inputs and "path" in inputs:
-        raise BadQuestion("say where it goes by --to or by its --path, not both")
+        raise BadQuestion("name the destination with --to or the whole path with --path, not both")
     plan = read_plan(field, inputs.get("path", ()))
     if plan and plan[0] == MoveAct(QUICK):
         mover, plan = mover.quickly(), plan[1:]
@@ -187,7 +187,7 @@ def _entered(field: Field, boards: Iterable[str]) -> Field:
             board_ids = [
                 key.removeprefix("entered_").upper() for key in field.program.rules.inputs if key.startswith("entered_")
             ]
-            raise BadQuestion(f"entered: nothing waits on a board {board!r}; {suggest(board, board_ids)}")
+            raise BadQuestion(f"entered: there is no board {board!r}; {suggest(board, board_ids)}")
     return field.telling(**dict.fromkeys(names, True)) if names else field
 
 
@@ -285,7 +285,7 @@ def _reached(mover: MovingUnit, unit_reach: Reach, all_stops: Sequence[Stop], is
             "shown", [TableColumn("cost", "points"), TableColumn("to", "hexes")], rows, heads=False, for_programs=False
         )
         if any(stop.mines for stop in stops):
-            yield Sentence("* a minefield attacks on the way", "Standard V.E.2")
+            yield Sentence("* a minefield attacks the unit on the way", "Standard V.E.2")
         if any(stop.overruns or stop.assaults for stop in stops):
             yield Sentence("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
     rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
@@ -328,7 +328,7 @@ def _way(mover: MovingUnit, way: PlannedMove | None) -> Iterator[Node]:
     columns = [
         TableColumn("to", "to"),
         TableColumn("points", "points", for_programs=False),
-        TableColumn("sum", "in all", for_programs=False),
+        TableColumn("sum", "total", for_programs=False),
         TableColumn("text", "for", for_programs=False),
     ]
     yield RowTable("steps", columns, [_step(field, spending) for spending in way.spendings])
@@ -339,7 +339,7 @@ def _way(mover: MovingUnit, way: PlannedMove | None) -> Iterator[Node]:
         TableColumn("from", "from"),
         TableColumn("place", "at it in"),
         TableColumn("distance", "off"),
-        TableColumn("in_sight", "points spent" if mover.air and not mover.low else "points in its sight"),
+        TableColumn("in_sight", "points spent" if mover.air and not mover.low else "points in its line of sight"),
     ]
     may = [row for row in shots if row["may"]]
     yield RowTable("fired_at", fire_columns, may, f"opportunity fire ({rule})" * bool(may), for_programs=False)
@@ -353,7 +353,7 @@ def _step(field: Field, spending: Spending) -> dict[str, Cell]:
         "points": number_text(spending.points),
         "sum": f"={number_text(spending.total)}",
         "text": f"{parts}{f' [{spending.note}]' if spending.note else ''}",
-        "deed": spending.act.removesuffix("_bridge") or "move",
+        "action": spending.act.removesuffix("_bridge") or "move",
         "cost": spending.points,
         "so_far": spending.total,
         "road": spending.mode == ROAD,
@@ -397,7 +397,7 @@ def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
         TableColumn("chance", "chance"),
     ]
     yield RowTable(
-        "fates",
+        "outcomes",
         columns if blasts else [TableColumn(column.key, for_programs=column.for_programs) for column in columns],
         ends,
     )
@@ -417,7 +417,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
             )
     rows: list[Cell] = [
         {
-            "deed": handling.act,
+            "action": handling.act,
             "place": field.place(handling.place),
             "units": [counter(game, unit) for unit in handling.units],
             "left": handling.left,
@@ -431,9 +431,7 @@ def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[No
     """Yield the ways over the canal that take more than a move."""
     for crossing in canal_crossings:
         far_names = " or ".join(field.map_index.name(n) for n in crossing.far)
-        duration_text = (
-            f"no, {crossing.no.text}" if crossing.no else f"{crossing.turns} turn{'s' * (crossing.turns > 1)}"
-        )
+        duration_text = f"no, {crossing.no.text}" if crossing.no else count_text(crossing.turns, "turn")
         yield Sentence(
             (f"canal by {crossing.how} at ", field.place(crossing.canal), f" to {far_names}: {duration_text}"),
             crossing.no.rule if crossing.no else crossing.rule,
@@ -458,23 +456,25 @@ def _places(field: Field, places: Iterable[int]) -> list[PlaceRef]:
 
 MOVE = Question(
     name="move",
-    about="where a unit can go and at what price; along a path, who may fire at it",
+    about="where a unit can move and at what cost; along a path, which units may fire at it",
     answer=move_answer,
     positional=("unit", "to"),
     inputs=(
         Input(name="unit", about="the counter that moves", kind="unit", required=True, example="t_62@A-H-3"),
         Input(name="from", about="the hex it starts in", kind="place", example="A-H-3"),
         Input(
-            name="to", about="one hex to go to: the cheapest way, and who may fire at it; left out, all", kind="place"
+            name="to",
+            about="the destination: the cheapest path, and which units may fire; without it, all hexes in reach",
+            kind="place",
         ),
         Input(
             name="path",
-            about="instead: each hex it enters, and what it does on the way",
+            about="instead: each hex it enters, and its actions on the way",
             kind="places",
             example="A-H-4,unload@A-H-5",
         ),
         *ON_THE_GROUND,
-        Input(name="copy", about="its printed number, where several are there"),
+        Input(name="copy", about="its printed number, if several such units are there"),
         Input(
             name="states",
             about="the states it is in, if no position shows it",
@@ -482,12 +482,14 @@ MOVE = Question(
             vocabulary="state",
             multiple=True,
         ),
-        Input(name="passengers", about="whom it carries, if no position shows it", kind="units"),
-        Input(name="side", about="whose it is, where that isn't its sheet's", kind="choice", vocabulary="side"),
+        Input(name="passengers", about="the units it carries, if no position shows them", kind="units"),
+        Input(
+            name="side", about="its side, if it isn't the side of its counter sheet", kind="choice", vocabulary="side"
+        ),
         Input(name="quick", about="it is on a quick march", kind="flag"),
         Input(
             name="entered",
-            about="A-4: boards that Israelis have come onto before, though none is there now",
+            about="A-4: boards that Israeli units have entered earlier, if none is there now",
             multiple=True,
             example="C,A",
         ),

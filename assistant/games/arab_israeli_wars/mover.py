@@ -99,11 +99,11 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
         hex_name = field.map_index.name(field.map_index.number[start_hex]) if start_hex is not None else "HEX"
         unit_label = f"{unit}{'#' * bool(copy)}{copy}"
         raise BadQuestion(
-            f"no {unit_label} is there in this position (to ask all the same, put={unit}@{hex_name}){hint} (Basic V.A)"
+            f"no {unit_label} is in this position (to add one, write put={unit}@{hex_name}){hint} (Basic V.A)"
         )
     piece = fitting[0]
     if len({fitting_piece.at for fitting_piece in fitting}) > 1:
-        raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
+        raise BadQuestion(f"there are {len(fitting)} counters of {unit} on the map; name the hex")
     stack_pieces = [stack_piece for stack_piece in pieces if stack_piece.at == piece.at]
     carrier_by_rider = seats(game, stack_pieces, level_of(field) == "advanced")
     for number, stack_piece in enumerate(stack_pieces):
@@ -129,7 +129,7 @@ def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, qui
     """A unit by itself on the map, with the passengers that are told."""
     unit_ref, game = inputs["unit"], field.game
     if start is None:
-        raise BadQuestion("say from which hex it moves: --from HEX")
+        raise BadQuestion("name the hex it moves from: --from HEX")
     army_roster, start_hex = roster(game, str(inputs.get("scenario", ""))), start
     states = frozenset((*unit_ref.states, *inputs.get("states", ())))
 

@@ -140,7 +140,7 @@ def _failures(mover: MovingUnit, spending: Spending, firer: PlacedUnit, firer_di
     }
     failures = list(odds(game, "opportunity_fire", {"firers": [shooter], "targets": [target]}, inputs).failures)
     if "committed" in firer.piece.states:
-        failures.append(f"{firer.counter.name}: it is written down for indirect fire (Standard II.A.1)")
+        failures.append(f"{firer.counter.name}: it has recorded indirect fire (Standard II.A.1)")
     return tuple(failures)
 
 
@@ -154,7 +154,7 @@ def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
         "from": field.place(firer.place),
         "distance": trigger.distance,
         "in_sight": trigger.in_sight,
-        "newly": trigger.first,
+        "new_target": trigger.first,
         "may": not trigger.failures,
         "why": "; ".join(trigger.failures) or None,
     }
@@ -163,8 +163,11 @@ def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
 # --- the battle during the move --------------------------------------------------------------------------------------
 
 
-INACTIVE = ("it has not had the target in sight for a fourth of its allowance", "Standard II.E.1")
-INACTIVE_HELICOPTER = ("it does not see the helicopter, which is no target before its fourth point", "Advanced I.D.2.a")
+INACTIVE = ("the target has not spent a quarter of its allowance in its sight", "Standard II.E.1")
+INACTIVE_HELICOPTER = (
+    "it does not see the helicopter, which becomes a target when it has spent four points",
+    "Advanced I.D.2.a",
+)
 
 
 def moving_battle(
@@ -173,7 +176,7 @@ def moving_battle(
     """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
     if OTHER_NAMES.get(request.attack, request.attack) != "opportunity_fire":
-        raise BadQuestion("a --path is walked under opportunity fire; add --attack opportunity_fire (Standard II.E)")
+        raise BadQuestion("a --path is for opportunity fire; add --attack opportunity_fire (Standard II.E)")
     plan, places = read_plan(field, path), field.map_index.places
     quick = bool(plan) and plan[0] == MoveAct(QUICK)
     begin, way = plan[quick] if plan[quick:] else None, plan[quick + 1 :]
@@ -197,7 +200,7 @@ def moving_battle(
     overrun = places[walk.spendings[-1].place] if isinstance(last, MoveAct) and last.act == OVERRUN else None
     source_hexes = request.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
     if not source_hexes:
-        raise BadQuestion(f"{target.name} is no target for anybody in {field.hex_map.name(end)} ({inactive[1]})")
+        raise BadQuestion(f"{target.name} is not a target for any unit in {field.hex_map.name(end)} ({inactive[1]})")
     chosen_targets = _fired_at(request.targets, moved_fighters[id(target)], tuple(put.values()))
     names = tuple(f"{fighter.unit}#{fighter.copy}" if fighter.copy else fighter.unit for fighter in chosen_targets)
     battle_inputs = {"quick_march": True, **request.told} if quick else request.told
@@ -260,10 +263,10 @@ def _target(game: Game, field: Field, everyone: Sequence[Fighter], request: Aske
             carriers if any(rider.called(word) for rider in riders for word in request.targets) else []
         )
     if not candidates:
-        raise BadQuestion(f"nobody who could move is in {field.hex_map.name(start)} (Basic V.A)")
+        raise BadQuestion(f"no unit that can move is in {field.hex_map.name(start)} (Basic V.A)")
     if len({fighter.unit for fighter in candidates}) > 1:
         names = ", ".join(sorted({fighter.unit for fighter in candidates}))
-        raise BadQuestion(f"several units are in {field.hex_map.name(start)}; say which moves: --targets {names}")
+        raise BadQuestion(f"several units are in {field.hex_map.name(start)}; name the moving unit: --targets {names}")
     return candidates[0]
 
 

@@ -119,7 +119,7 @@ def best_shares(
     may be written for one unit (Advanced III.C)."""
     if pattern.kind not in PLANNED:
         raise BadQuestion(
-            f"the best plan is worked out for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
+            f"the best plan can be found for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
             "hex by hex (Basic VI.C.5)"
         )
     goals = [_goal(pattern, stack, looks, destructive) for stack in stacks]
@@ -174,12 +174,12 @@ def asked_plan(
     each hex `at`."""
     if request.destructive not in ("", ANY):
         raise BadQuestion(
-            f"with --best say --destructive {ANY}: the plan finds whom it is written for (Advanced III.C)"
+            f"with --best write --destructive {ANY}: the plan chooses the recorded target (Advanced III.C)"
         )
     units = tuple(fighter for fighter in everyone if fighter.unit in game.units)
     hexes = [hex_of(field, name) for name in hex_names]
     if not hexes:
-        raise BadQuestion("say which hexes are attacked: --at HEX,HEX (Basic VI.C.4)")
+        raise BadQuestion("name the attacked hexes: --at HEX,HEX (Basic VI.C.4)")
     side = _side(units, request, hexes)
     firers = _firers(game, field, units, request, side)
     stacks = [_stack(game, field, units, request, side, hex) for hex in hexes]
@@ -274,7 +274,7 @@ def _stack(
     if kind in ON_ALL:
         stack = [fighter for fighter in stack if not flies(game, fighter)]
         if request.targets:
-            raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[kind]})")
+            raise BadQuestion(f"this attack is on all units in the hex, not on single units ({ON_ALL[kind]})")
     if not stack:
         raise BadQuestion(f"no enemy is in {field.hex_map.name(hex)} (Basic VI.A.1)")
     words = [word for word in request.targets if any(fighter.called(word) for fighter in stack)]
@@ -291,7 +291,7 @@ def _aimed(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[
         fighter for stack in stacks for fighter in stack if fighter.at == hex and (not unit or fighter.called(unit))
     ]
     if not aim_targets:
-        raise BadQuestion(f"{aim!r} is none of the targets; aim at `kills`, at a HEX of --at, or at HEX:UNIT")
+        raise BadQuestion(f"{aim!r} is not a target; the aim is `kills`, a HEX of --at, or HEX:UNIT")
     return aim_targets[:1] if unit else aim_targets
 
 

@@ -328,7 +328,7 @@ class Barrage:
     def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
         mark_options = [option_of(mark, firer_classes, score) for mark in self.marks]
         if any(self.aims) and prod(n + 1 for n in mark_options[0].usable_units) > SPLITS:
-            raise TooManyAssignments("so many different batteries can't all be tried in destructive fire; name fewer")
+            raise TooManyAssignments("there are too many different batteries to try every destructive fire; name fewer")
         return (whole_option(mark_options[0].usable_units, lambda counts: self._split(mark_options, counts).worth),)
 
     def _split(self, mark_options: Sequence[AttackOption], counts: Counts) -> Split:
@@ -389,7 +389,9 @@ def _seen(battle: AskedAttack, can_attack: Sequence[bool], looks: Looks | None) 
         sees_hex(replace(battle, firers=(army,)), battle.field, battle.fired_at, looks) for army in armies.values()
     }
     if len(sightings) > 1:
-        raise BadQuestion("not all of these armies see the hex; plan the fire of each by itself, with --from (S-12)")
+        raise BadQuestion(
+            "not all of these armies see the hex; plan the fire of each army separately, with --from (S-12)"
+        )
     return sightings != {False}
 
 
@@ -410,7 +412,7 @@ def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
     """Yield what a plan leaves out: fire at two hexes that meets by drifting is one attack."""
     hexes = [volley.targets[0].at for volley in volleys if volley.scatters]
     if any(a and b and distance(a, b) <= 2 for i, a in enumerate(hexes) for b in hexes[:i]):
-        yield "fire that drifts into one hex from two is one attack; here each counts by itself (Standard II.A.4.f)"
+        yield "fire that drifts into one hex from two hexes is one attack; this plan counts each separately (Standard II.A.4.f)"
 
 
 # --- strikes ---------------------------------------------------------------------------------------------------------

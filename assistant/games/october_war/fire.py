@@ -78,7 +78,7 @@ def _fire(game: Game, told: Inputs) -> Answer:
             ),
             Told_("shift", found.shift, for_people=False),
             Told_("column", found.column, "Fires on column"),
-            RowTable("throws", [TableColumn("throw", "throw"), TableColumn("result", "result")], faces),
+            RowTable("rolls", [TableColumn("throw", "throw"), TableColumn("result", "result")], faces),
             Chances("chances", found.chances, meanings=meanings(table)),
             Unofficial({} if "strength" in told else _ours(game, firing, found)),
         ],

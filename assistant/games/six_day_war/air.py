@@ -182,7 +182,7 @@ def _struck(
     ]
     nodes: list[Node] = [
         *odds_nodes(field.game, worked),
-        RowTable("fates", columns, rows),
+        RowTable("outcomes", columns, rows),
         Unofficial(unofficial_addresses(field.game, tables=["strike"])),
     ]
     return worked, [

@@ -30,7 +30,7 @@ from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
 from scenarios.model.tables import Table
 
-MAP_ALONE = ("scenario", "position", "put", "mark", "gone", "target", "from", "targets", "best")
+MAP_ALONE = ("scenario", "position", "put", "mark", "remove", "target", "from", "targets", "best")
 """What a battle in words can't be told."""
 
 
