@@ -121,11 +121,11 @@ def say(
     game: Game, question: Question, words: Sequence[str], as_json: bool, max_bytes: int = MAX_BYTES, **extra_inputs: Any
 ) -> None:
     """Ask and print. A wrong question prints a sentence and exits with code 2. A save may unpack to `max_bytes`."""
-    from assistant.questions.answer import Answer, Assumptions, BadQuestion, Refusal
+    from assistant.questions.answer import Answer, BadQuestion, Refusal
     from assistant.questions.answering import answer
     from assistant.questions.question import from_words
     from assistant.questions.rendering import as_json as json_of
-    from assistant.questions.rendering import as_lines, assumptions_json
+    from assistant.questions.rendering import as_lines
     from scenarios import PackError
 
     try:
@@ -133,22 +133,13 @@ def say(
         result = answer(question, game, open_positions(game, question_inputs, max_bytes))
     except PackError as error:
         raise wrong("\n".join(map(str, error.findings))) from None
-    except Refusal as refusal:
-        if as_json:
-            assumption_fields = {"assumptions": assumptions_json(refusal.assumptions)} if refusal.assumptions else {}
-            print_json(
-                {
-                    "game": game.id,
-                    "question": question.name,
-                    **assumption_fields,
-                    "refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons],
-                }
-            )
-        elif refusal.assumptions:
-            assumed_first = Answer(question.name, game.id, [Assumptions(refusal.assumptions)])
-            click.echo("\n".join(as_lines(assumed_first)), err=True)
-        raise wrong(str(refusal)) from None
     except BadQuestion as error:
+        refusal_preface = Answer(question.name, game.id, error.preface)
+        if as_json and isinstance(error, Refusal):
+            reasons = [{"text": text, "rule": rule} for text, rule in error.reasons]
+            print_json({**json_of(refusal_preface), "refused": reasons})
+        elif error.preface:
+            click.echo("\n".join(as_lines(refusal_preface)), err=True)
         raise wrong(str(error)) from None
     if as_json:
         print_json(json_of(result))

@@ -39,7 +39,7 @@ export function whenServerIsBack(shown, job) {
 
 async function read(answer) {
   const told = await answer.json();
-  if (!answer.ok) throw new Error(told.wrong ?? T.noAnswer);
+  if (!answer.ok) throw new Error([...(told.preface ?? []), told.wrong ?? T.noAnswer].join("\n"));
   return told;
 }
 
