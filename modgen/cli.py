@@ -68,7 +68,6 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
     from modgen.notices import comes_with_mitla
     from modgen.printable import similar_colors, unprintable
     from scenarios import NoSuchGame, shipped_games
-    from scenarios.model.attacks import attacks_without_distance
     from scenarios.pack.loading import read_pack
     from scenarios.pack.rulebook import missing_sections
     from scenarios.reading.findings import Finding
@@ -83,7 +82,6 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
         warnings: list[Finding] = []
         if loaded_game is not None and not game_findings:
             game_findings = [
-                *attacks_without_distance(loaded_game.attacks),
                 *effects_without_record(loaded_game),
                 *missing_sections(loaded_game),
                 *crowded_setups(loaded_game),
