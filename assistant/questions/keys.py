@@ -154,7 +154,10 @@ KEYS: Mapping[str, Key] = {
     "distance": Key("number", "How far, in hexes or points."),
     "each": Key("number", "Points for each."),
     "effect": Key("text", "What a modifier changes: multiply, add, shift or die."),
-    "eliminated": Key("number", "The chance that a unit is eliminated; or how many are."),
+    "eliminated": Key(
+        "number", "The chance that a unit is eliminated, the least where the owner chooses; or how many are."
+    ),
+    "eliminated_at_most": Key("number", "The largest chance that a unit is eliminated, as its owner chooses."),
     "eliminations": Key("chances", "How many units are eliminated."),
     "endings": Key("rows", "How a battle ends: `holder`, `other_side`, `chance`."),
     "ends": Key("places", "Where a way may end."),
