@@ -364,7 +364,9 @@ class Outcomes:
             preferred = asking.fight.preferred
             unit = min(
                 (unit for unit in units if unit.steps_left),
-                key=lambda unit: _rank(record.who, unit, *strength[unit], is_preferred=unit.standing in preferred),
+                key=lambda unit: _rank(
+                    record.who, unit, strength[unit][0], strength[unit][1], unit.standing in preferred
+                ),
             )
             unit.steps_lost += 1
             hit.add(unit)
