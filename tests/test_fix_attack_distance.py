@@ -103,7 +103,7 @@ def without_distance(folder: Path, instead: str = "") -> Path:
     pack = copy(folder)
     counters = pack / "counters.yaml"
     lines = counters.read_text(encoding="utf-8").splitlines()
-    old = [line for line in lines if line.startswith("    distance: {text: only units next to it")]
+    old = [line for line in lines if line.startswith("    distance: {text: only adjacent units may attack it")]
     assert len(old) == 1
     kept = [instead if line in old else line for line in lines]
     counters.write_text("\n".join(line for line in kept if line) + "\n", encoding="utf-8")
@@ -130,13 +130,13 @@ def test_an_attack_without_a_distance_is_made_from_next_to_the_target(
     words = ["odds", str(pack), "at=0102", "side=blue", f"attackers={unit}", f"put=camels@0102,{attacker}", "--json"]
     answer = json.loads(CliRunner().invoke(assistant, words).stdout)
     rules = [refusal["text"] for refusal in answer["refused"]]
-    assert ("only units next to a place attack it" in rules) is refused, rules
+    assert ("only units adjacent to a place may attack it" in rules) is refused, rules
 
 
 def test_the_module_requires_it_too(tmp_path: Path) -> None:
     from zipfile import ZipFile
 
-    text = "only units next to a place attack it"
+    text = "only units adjacent to a place may attack it"
     for name, instead, is_required in (("left_out", "", True), ("any", "    distance: {}", False)):
         (folder := tmp_path / name).mkdir()
         words = ["build", str(without_distance(folder, instead)), "--only", "module", "--out", str(folder)]

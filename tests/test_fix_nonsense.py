@@ -27,8 +27,8 @@ CARS = ("attackers=cars", "defenders=gun")
             ("air", "october_war", "mission=superiority", "israel=12", "egypt=5", "turn=20"),
             "the scenario standard has turns 1 to 9, not 20",
         ),
-        (("odds", "two_wells", *CARS, "hexes=0"), "hexes is a whole number from 1"),
-        (("odds", "two_wells", *CARS, "hexes=1.5"), "hexes is a whole number from 1"),
+        (("odds", "two_wells", *CARS, "hexes=0"), "hexes must be a whole number from 1"),
+        (("odds", "two_wells", *CARS, "hexes=1.5"), "hexes must be a whole number from 1"),
         (
             ("odds", "two_wells", "attackers=3*cars", "defenders=gun"),
             "there are only 2 counters of Armoured cars, and 3 are named",
@@ -36,11 +36,11 @@ CARS = ("attackers=cars", "defenders=gun")
         (("odds", "two_wells", "attackers=cars/14,cars/14", "defenders=gun"), "cars/14 is named twice"),
         (
             ("odds", "arab_israeli_wars", "firers=t_62:distance=-4", "targets=m60a1"),
-            "distance is a whole number from 0",
+            "distance must be a whole number from 0",
         ),
         (
             ("odds", "arab_israeli_wars", "firers=t_62:distance=3", "targets=m60a1", "year=2500"),
-            "year is a whole number from 1956 to 1977, not '2500'; write for example year=1956",
+            "year must be a whole number from 1956 to 1977, not '2500'; write for example year=1956",
         ),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
@@ -108,12 +108,12 @@ def test_a_save_beyond_the_end_counts_as_on_the_last_turn() -> None:
     from dataclasses import replace
 
     from assistant.questions.registry import ask
-    from assistant.questions.rendering import as_json
+    from assistant.questions.rendering import answer_json
     from scenarios import load
     from scenarios.model.position import from_scenario
 
     game = load("six_day_war")
-    answer = as_json(ask(game, "turn", {"position": replace(from_scenario(game, "standard"), turn=9)}))
+    answer = answer_json(ask(game, "turn", {"position": replace(from_scenario(game, "standard"), turn=9)}))
     assert answer["turn"] == 6
     assert answer["assumptions"] == [
         {"input": "turn", "value": 6, "text": "turn 6, the nearest to the position's turn 9"}

@@ -80,12 +80,12 @@ def test_a_refusal_says_first_how_many_units_are_not_set_up() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("odds", "two_wells", "--at", "0101"), "no Blue unit is next to 0101"),
+        (("odds", "two_wells", "--at", "0101"), "no Blue unit is adjacent to 0101"),
         (("move", "two_wells", "gun"), "it isn't set up yet"),
         (("move", "musketeer", "bde_4_egypt", "to=1111"), "it isn't set up yet"),
         (
             ("odds", "arab_israeli_wars", "S-5", "put=infantry_israel@D-C-6", "targets=infantry_israel"),
-            "say which hex is attacked",
+            "name the attacked hex",
         ),
     ],
     ids=lambda words: words[0],
@@ -108,7 +108,7 @@ def test_the_page_says_it_before_a_refusal() -> None:
 
     site = Site({"two_wells": "Two Wells"}, load)
     inputs = {"unit": "cars/14", "from": "0101", "to": "0401"}
-    response = site.post("/api/two_wells/ask", json.dumps({"question": "move", "told": inputs}).encode())
+    response = site.post("/api/two_wells/ask", json.dumps({"question": "move", "inputs": inputs}).encode())
     body = json.loads(response.body)
     assert response.status == 400 and "can't reach 0401" in body["wrong"]
     assert body["preface"][0].startswith("3 units are not set up") and body["preface"][1] == "Assumed: turn 1"
