@@ -164,22 +164,19 @@ class NumberRange(NamedTuple):
 
 
 def number_range(game: Game, shape: AttackInput) -> NumberRange:
-    """Return the numbers that an input takes: a turn is one of the game's, a distance isn't negative, an attack
-    comes from at least one hex."""
+    """Return the numbers that an input takes: a turn is one of the game's, a year is from the first scenario's to
+    the last's, a distance isn't negative, an attack comes from at least one hex."""
     match shape.read:
         case "turn":
-            return NumberRange(1, last_turn(game) or LARGEST, True)
-        case "hexes" | "year":
+            return NumberRange(*(game.turn_span() or (1, LARGEST)), True)
+        case "year":
+            return NumberRange(*(game.year_span() or (1, LARGEST)), True)
+        case "hexes":
             return NumberRange(1, LARGEST, True)
         case "distance":
             return NumberRange(0, LARGEST, True)
         case _:
             return NumberRange(-LARGEST, LARGEST, False)
-
-
-def last_turn(game: Game) -> int:
-    """Return the last turn of the longest scenario; 0 where none gives its length."""
-    return max((scenario.turns.last for scenario in game.scenarios.values() if scenario.turns is not None), default=0)
 
 
 def read_answer(game: Game, key: str, shape: AttackInput, text: str) -> AttackValue:

@@ -188,6 +188,11 @@ def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
 
 def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[dict[str, Any]]:
     """Return a unit as the attack's formulas see it, as often as it takes part."""
+    if unit_ref.place:
+        raise BadQuestion(
+            f"{group}: {unit_ref.id}@{unit_ref.place} has a place, and a battle in words has none; leave it out, or put the "
+            f"units on the map and name the place attacked: put={unit_ref.id}@{unit_ref.place}"
+        )
     shapes = attack.groups[group].inputs
     unit_inputs = {}
     for key, text in unit_ref.details.items():
