@@ -23,9 +23,9 @@ from modgen.vmod.pieces.losses import losses
 from modgen.vmod.pieces.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
 from modgen.vmod.sight.visibility import obstacles
 from modgen.vmod.text.piece_reports import REMOVAL, backs, changed_factors, own_flips, put_down, taken_away, turned_over
-from scenarios.display_names import display_name
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
+from scenarios.unit_view import display_name
 from scenarios.vassal.commands import Added, Trait, add_piece_command
 from scenarios.vassal.windows import turn_markers
 

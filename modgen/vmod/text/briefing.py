@@ -14,9 +14,9 @@ from modgen.vmod.files.xml import MODULE, WIDGET, XmlPart, html_page
 from modgen.vmod.maps.charts import CHART_HEIGHT, LETTER
 from modgen.vmod.maps.icons import icon
 from scenarios.areas.wording import AreaDescriber
-from scenarios.display_names import display_name
 from scenarios.model.game import Game
 from scenarios.model.scenario import Group
+from scenarios.unit_view import display_name
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import setup_sheets
 

@@ -33,8 +33,8 @@ from modgen.vmod.text.piece_reports import (
     state_words,
     words_of,
 )
-from scenarios.display_names import display_name
 from scenarios.model.game import Game
+from scenarios.unit_view import display_name
 from scenarios.vassal.windows import MAIN, box_names, prefix
 
 PIECE_NAME = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z][^)]*[)]","")'
