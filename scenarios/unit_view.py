@@ -40,8 +40,12 @@ class UnitView:
     @cached_property
     def steps_lost(self) -> int:
         """The steps that it has lost, by the position or by its states."""
+        return max(self.marked_losses, self._state_losses)
+
+    @property
+    def _state_losses(self) -> int:
         states = self.game.states
-        return max(self.marked_losses, sum(states[state].steps_lost for state in self.marked_states if state in states))
+        return sum(states[state].steps_lost for state in self.marked_states if state in states)
 
     @property
     def back_state(self) -> str:
@@ -62,10 +66,13 @@ class UnitView:
 
     @property
     def is_flipped(self) -> bool:
-        """Whether it lies with its back up, whether or not that back is a second face."""
-        return self.shows_back or (
-            isinstance(self.counter, Unit) and face_state(self.game, self.counter) in self.marked_states
-        )
+        """Whether the counter itself lies with its back up, a plain back too. A badge for a lost step doesn't flip it,
+        although the back counts then.
+        """
+        if not isinstance(self.counter, Unit):
+            return False
+        is_in_face_state = face_state(self.game, self.counter) in self.marked_states
+        return is_in_face_state or (self.shows_back and self.marked_losses > self._state_losses)
 
     @cached_property
     def states(self) -> frozenset[str]:
