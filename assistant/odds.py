@@ -30,6 +30,7 @@ from scenarios.model.attacks import Attack
 from scenarios.model.attacks import AttackInput as Told_
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import display_name
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 
@@ -191,7 +192,10 @@ def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[di
         if key not in shapes:
             raise BadQuestion(f"nothing called {key!r} is asked of {group}; {suggest(key, shapes)}")
         unit_inputs[key] = read_answer(game, key, shapes[key], text)
-    return [{**unit_fields(game, unit_ref.id, unit_ref.states), **unit_inputs}] * unit_ref.count
+    fields = unit_fields(game, unit_ref.id, unit_ref.states)
+    if unit_ref.id in game.units:
+        fields["name"] = display_name(game, game.units[unit_ref.id])
+    return [{**fields, **unit_inputs}] * unit_ref.count
 
 
 def _text(value: Any) -> str:

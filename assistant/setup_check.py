@@ -22,7 +22,7 @@ from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, format_location
 from scenarios.model.scenario import Group, Scenario, Special, labelled_name
 from scenarios.rules.shapes import SetUp
-from scenarios.unit_view import printed_name
+from scenarios.unit_view import printed_name, view_piece
 
 
 @dataclass(frozen=True)
@@ -319,7 +319,7 @@ def _apart(field: Field, piece: Piece, other_piece: Piece, gap: int) -> str:
 
 def _name(game: Game, piece: Piece) -> str:
     unit = game.units.get(piece.unit)
-    return printed_name(game, piece.unit) + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
+    return view_piece(game, piece).display_name + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
 
 
 def _group(slot: Slot) -> str:

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
 from art.counters.face import FRACTIONS, words
 from assistant.attack import missing_factors, unit_fields
+from assistant.cli import cli
 from assistant.engine.question_field import asked_field
+from assistant.page.game_info import about_game
 from assistant.page.site import pieces as page_pieces
 from modgen.kit.cards import turned_over
 from modgen.tabletop.simulator import _tile
@@ -287,3 +290,12 @@ def test_an_ambiguous_name_has_its_nation_everywhere(game: Game) -> None:
         adjective = nation_adjective(game, unit.nation)
         assert view_unit(game, unit).display_name == (f"{adjective} {unit.name}" if is_ambiguous else unit.name)
         assert display_name(game, unit, always=True) == f"{adjective} {unit.name}"
+
+
+def test_an_answer_and_the_page_name_the_nation_where_the_name_is_ambiguous() -> None:
+    game = load(PACKS[0].parents[1] / "samples" / "island")
+    words = ["island", "attackers=guns_mainland", "defenders=guns_islanders"]
+    output = CliRunner().invoke(cli, ["odds", *words, "--json"]).output
+    assert [unit["name"] for unit in json.loads(output)["units"]] == ["Mainland Guns", "Island Guns"]
+    page_names = {unit["id"]: unit["name"] for unit in about_game(game)["units"]}
+    assert page_names["guns_mainland"] == "Mainland Guns"

@@ -106,7 +106,7 @@ class Field:
         equivalence_key = self._equivalence_key(unit, piece)
         fields = self._fields[equivalence_key]
         name = display_name(self.game, unit, piece.nation)
-        return PlacedUnit(unit, piece, n, fields["side"], fields, equivalence_key, is_assumed, name)
+        return PlacedUnit(unit, piece, n, fields["side"], fields, equivalence_key, name, is_assumed)
 
     def _equivalence_key(self, unit: Unit, piece: Piece) -> EquivalenceKey:
         """Return the key of a unit, and compute its fields if they aren't known yet."""
@@ -288,7 +288,9 @@ class Field:
     def taker(self, side: str, n: int, *, zone: bool) -> UnnamedEnemy:
         """Return an enemy of a side that has taken a place."""
         like = next((s for s in self.standings if s.side != side), None) or self._somebody(side)
-        return UnnamedEnemy(like.counter, like.piece, n, like.side, like.fields, like.equivalence_key, has_zone=zone)
+        return UnnamedEnemy(
+            like.counter, like.piece, n, like.side, like.fields, like.equivalence_key, like.display_name, has_zone=zone
+        )
 
     def _somebody(self, side: str) -> PlacedUnit:
         """Return any unit of another side, in the position or not."""
