@@ -299,3 +299,10 @@ def test_an_answer_and_the_page_name_the_nation_where_the_name_is_ambiguous() ->
     assert [unit["name"] for unit in json.loads(output)["units"]] == ["Mainland Guns", "Island Guns"]
     page_names = {unit["id"]: unit["name"] for unit in about_game(game)["units"]}
     assert page_names["guns_mainland"] == "Mainland Guns"
+
+
+def test_the_page_knows_the_states_that_turn_a_counter(game: Game) -> None:
+    for unit in about_game(game)["units"]:
+        counter = game.units[unit["id"]]
+        expected = {state for state in game.states if expect(game, counter, frozenset({state}), 0).face == "back"}
+        assert {*unit["back_states"]} == expected

@@ -89,6 +89,7 @@ def _unit(game: Game, unit: Unit) -> dict[str, Any]:
         "nation": unit.nation,
         "formation": unit.formation,
         "back": view.back_state,
+        "back_states": [state for state in game.states if view_unit(game, unit, [state]).shows_back],
         "factors": factors,
     }
 
