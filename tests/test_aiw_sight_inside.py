@@ -174,9 +174,9 @@ def test_bad_questions_are_answered_with_a_sentence() -> None:
         BOARD_A.with_markers({BOARD_A.hex_map.hex("A-H-3"): ["tent"]})
     with pytest.raises(BadQuestion, match="reading"):
         field_on(GAME, "A", rulings={"sight_along": "maybe"})
-    with pytest.raises(BadQuestion, match="can't be switched"):
+    with pytest.raises(BadQuestion, match="has a fixed reading"):
         field_on(GAME, "A", rulings={"aircraft_fire": "modified"})
-    with pytest.raises(BadQuestion, match="which map"):
+    with pytest.raises(BadQuestion, match="name its map"):
         field_of(GAME, Position(GAME.id))
 
 

@@ -67,7 +67,7 @@ def test_what_is_said_is_not_assumed(words: tuple[str, ...], inputs: set[str]) -
 def test_it_is_the_first_line_key_and_node() -> None:
     assert run(*SAM).startswith("Assumed: turn 1; 85 units marked *")
     game = load("yom_kippur")
-    body = {"question": "sam", "told": {"scenario": "4.1", "hex": "33.20"}}
+    body = {"question": "sam", "inputs": {"scenario": "4.1", "hex": "33.20"}}
     page = QUESTIONS["ask"](game, body)
     assert page["nodes"][0]["kind"] == "assumptions" and page["nodes"][0]["text"].startswith("Assumed: turn 1")
     assert list(page["answer"])[2] == "assumptions"

@@ -102,7 +102,7 @@ def test_check_asks_for_the_distance_of_an_attack(tmp_path: Path) -> None:
     pack, _, _ = break_pack(
         tmp_path,
         "counters.yaml",
-        '    distance: {text: only units next to it attack, rule: "3", at_least: 1, at_most: ',
+        '    distance: {text: only adjacent units may attack it, rule: "3", at_least: 1, at_most: ',
         "    note: '",
     )
     text = (pack / "counters.yaml").read_text(encoding="utf-8")

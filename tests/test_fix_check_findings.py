@@ -35,7 +35,7 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str]], str, tuple[str, ...]]] = {
         ("Infantry, a counter of 2 steps, has its back in this state", "add `steps_lost: 1`")),
     "three units in a hex that holds two": (
         "map.yaml", [(GARRISON, CROWD), (RIDERS, "{camels: 1}")],
-        '"0402"}', ("can't stand together in 0402: two units to a hex (2.3)", "set fewer up there")),
+        '"0402"}', ("can't stand together in 0402: a hex holds two units (2.3)", "set fewer up there")),
     "a place where somebody survived": (
         "map.yaml", [(KILLS, 'per: once, event: survived, at: "0402", who: {side: red}')], '"0402", who',
         ("'survived' asks who is left", "leave out `at`")),
@@ -44,7 +44,7 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str]], str, tuple[str, ...]]] = {
         ("RULES.md has no section 6.7", "add the section")),
     "points that no step costs": (
         "rules.yaml", [("rule: \"2\", cost: price}", "rule: \"2\", stop: true}"), ("when: over.track, cost: ", "when: over.track, harm: "),
-                       ("when: wadi, add: ", "when: wadi, harm: ")], "- {text: an enemy is there, rule: \"2.2\"",
+                       ("when: wadi, add: ", "when: wadi, harm: ")], "- {text: an enemy unit is there, rule: \"2.2\"",
         ("no record gives a step a price", "add one with `cost`")),
 }  # fmt: skip
 

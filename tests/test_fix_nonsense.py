@@ -23,8 +23,8 @@ CARS = ("attackers=cars", "defenders=gun")
             ("air", "october_war", "mission=superiority", "israel=12", "egypt=5", "turn=20"),
             "the scenario standard has turns 1 to 9, not 20",
         ),
-        (("odds", "two_wells", *CARS, "hexes=0"), "hexes is a whole number from 1"),
-        (("odds", "two_wells", *CARS, "hexes=1.5"), "hexes is a whole number from 1"),
+        (("odds", "two_wells", *CARS, "hexes=0"), "hexes must be a whole number from 1"),
+        (("odds", "two_wells", *CARS, "hexes=1.5"), "hexes must be a whole number from 1"),
         (
             ("odds", "two_wells", "attackers=3*cars", "defenders=gun"),
             "there are only 2 counters of Armoured cars, and 3 are named",
@@ -32,7 +32,7 @@ CARS = ("attackers=cars", "defenders=gun")
         (("odds", "two_wells", "attackers=cars/14,cars/14", "defenders=gun"), "cars/14 is named twice"),
         (
             ("odds", "arab_israeli_wars", "firers=t_62:distance=-4", "targets=m60a1"),
-            "distance is a whole number from 0",
+            "distance must be a whole number from 0",
         ),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",

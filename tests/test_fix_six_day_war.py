@@ -17,8 +17,8 @@ CACHED_LOADER = functools.cache(load_game)
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
 
 
 def ask(question: str, *words: str) -> dict[str, Any]:
@@ -101,7 +101,7 @@ PAIR = ["scenario=none", "put=is_7_armor@4622,is_14_armor@4622,eg_7_11@4621,eg_2
 def test_equals_share_their_losses() -> None:
     attack = ask("odds", *PAIR, "attackers=eg_7_11,eg_2_10", "target=4622")["attacks"][0]
     # AE, AD and AA by a third each: AE takes both, the others one of the two.
-    rows = {row["unit"]: row for row in attack["fates"]}
+    rows = {row["unit"]: row for row in attack["outcomes"]}
     assert {name: rows[name]["eliminated"] for name in ("eg_7_11", "eg_2_10")} == {"eg_7_11": "2/3", "eg_2_10": "2/3"}
     assert rows["eg_7_11"]["equals"] == ["eg_2_10"] and rows["eg_2_10"]["equals"] == ["eg_7_11"]
     assert rows["is_7_armor"]["equals"] == []
@@ -111,7 +111,7 @@ def test_the_stronger_of_two_is_no_equal() -> None:
     """The Israeli strengths are 8 and 8; against them 2 and, with a garrison, 1."""
     words = ["scenario=none", "put=is_60_armor@5328,eg_garrison_gaza@gaza,eg_7_11@gaza", "turn=2"]
     attack = ask("odds", *words, "attackers=is_60_armor", "target=gaza")["attacks"][0]
-    assert all(row["equals"] == [] for row in attack["fates"])
+    assert all(row["equals"] == [] for row in attack["outcomes"])
 
 
 # Who must attack, and who stands too close (13.3 to 13.5, 13.11; 11.2, 11.3): one question each

@@ -16,8 +16,8 @@ from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
 from assistant.engine.questions import rule_questions
 from assistant.engine.retreat.joint_retreat import RetreatChoice, TooManyRetreats, in_turn, retreat_together, shared_out
-from assistant.questions.answering import answer
-from assistant.questions.rendering import as_json
+from assistant.questions.answering import answer_question
+from assistant.questions.rendering import answer_json
 from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, distance
@@ -36,7 +36,7 @@ rules:
       HARM
       prefer: least_harm
       together: true
-      none: {text: no way back, lose: all}
+      no_path: {text: it has no retreat path, lose: all}
       steps:
         - {text: farther, when: not farther, forbid: true}
         - {text: the enemy, when: to.enemy, forbid: true}
@@ -218,8 +218,8 @@ def test_the_question_shares_room_too(folder: Path) -> None:
     world = World(dict.fromkeys(hexes, "clear"), set(), set(), [("red", True, start), ("red", True, start)])
     world.units += [("blue", False, hex) for hex in world.adjacent_hexes(start) if hex != exit_hex]
     game, field = build(folder, world, "harm: steps")
-    result = as_json(
-        answer(
+    result = answer_json(
+        answer_question(
             rule_questions(game)["retreat"], game, {"position": field.position, "unit": "2*heavy_one_red", "hexes": "1"}
         )
     )

@@ -409,7 +409,7 @@ class Field:
             raise BadQuestion(f"{error} (in {formula.text!r} of the pack's rules)") from None
         except RecursionError:
             raise BadQuestion(
-                f"{formula.text!r} of the pack's rules rests on too many values, one on the other"
+                f"{formula.text!r} of the pack's rules has too many values that depend on each other"
             ) from None
 
     def holds_of(self, formula: Formula | None, scope: Scope) -> bool:

@@ -182,6 +182,11 @@ class MapIndex:
         return self._owners.get(place, "")
 
     @property
+    def place_noun(self) -> str:
+        """The word for a place of this map: hex or point."""
+        return "hex" if isinstance(self.map, HexMap) else "point"
+
+    @property
     def _extra_terrain(self) -> Mapping[str, frozenset[Location]]:
         """The places that have a terrain besides their own."""
         features: Mapping[str, Any] = self.map.features if isinstance(self.map, HexMap) else {}

@@ -32,7 +32,7 @@ from scenarios.reading.findings import suggest
 
 def on_a_map(inputs: Mapping[str, Any]) -> bool:
     """Whether the inputs give a position at all."""
-    return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "gone"))
+    return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "remove"))
 
 
 def asked_field(game: Game, inputs: Mapping[str, Any]) -> Field:
@@ -43,9 +43,9 @@ def asked_field(game: Game, inputs: Mapping[str, Any]) -> Field:
     if map_index is None:
         if game.scenario_maps:
             raise BadQuestion(
-                f"{game.title} has a map for each scenario: say which, such as scenario={next(iter(game.scenarios))}"
+                f"{game.title} has a map for each scenario; name one, such as scenario={next(iter(game.scenarios))}"
             )
-        raise BadQuestion(f"{game.title} has no map to ask about; add `maps`")
+        raise BadQuestion(f"{game.title} has no map; add `maps` to the pack")
     return changed_field(map_index, settle_forced_groups(map_index, position), inputs, assumed_units)
 
 
@@ -62,7 +62,7 @@ def changed_field(
     `assumed_units` are the counters and copies whose place the engine chose, unless the question moves them.
     """
     game, assumed_keys = map_index.program.game, frozenset(assumed_units)
-    changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
+    changes = {key: inputs.get(key, ()) for key in ("remove", "put", "mark")}
     put: frozenset[tuple[str, str]] = frozenset()
     if any(changes.values()):
         position, put, _ = apply_changes(
@@ -145,9 +145,7 @@ def asked_position(game: Game, inputs: Mapping[str, Any]) -> Position:
     if not scenario and not only_scenario and inputs.get("put"):
         return Position(game.id)
     if not scenario and not only_scenario:
-        raise BadQuestion(
-            f"say which scenario or position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}"
-        )
+        raise BadQuestion(f"name a scenario or a position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}")
     return from_scenario(game, scenario or only_scenario)
 
 
@@ -164,7 +162,7 @@ def asked_start(game: Game, inputs: Mapping[str, Any]) -> tuple[Position, frozen
 
 def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
     """Return how many units of the position aren't set up yet: an answer leaves them out."""
-    changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
+    changes = {key: inputs.get(key, ()) for key in ("remove", "put", "mark")}
     try:
         position, _ = asked_start(game, inputs)
         map_index = kinds_of(game, position.scenario)
@@ -184,7 +182,7 @@ def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
     count = sum(empty.counts(unit) for unit in trays)
     if not count:
         return []
-    subject = f"{count_text(count, 'unit')} {'are' if count > 1 else 'is'}"
+    subject = f"{count_text(count, 'unit')} {'is' if count == 1 else 'are'}"
     text = (
         f"{subject} not set up, so the answer leaves {'them' if count > 1 else 'it'} out; place one with put=UNIT@PLACE"
     )
@@ -368,9 +366,9 @@ def asked_anywhere(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, Unit, 
     field = asked_field(game, {**inputs, "unit": (unit_ref,)})
     unit, place = game.units.get(unit_ref.id), inputs.get("from") or unit_ref.place
     if unit is None:
-        raise BadQuestion(f"{unit_ref.id} is a marker; name a unit")
+        raise BadQuestion(f"{unit_ref.id} is a marker, not a unit; name a unit")
     if not field.counts(unit):
-        raise BadQuestion(f"{field.display_name(unit)} doesn't stand on the map")
+        raise BadQuestion(f"{field.display_name(unit)} is not on the map")
     place_number = asked_place(field.kinds, place, "from") if place else None
     matches = (
         s
@@ -383,7 +381,7 @@ def asked_anywhere(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, Unit, 
 def _missing(field: Field, unit_ref: UnitRef) -> str:
     game = field.game
     if unit_ref.id in game.markers:
-        return f"{unit_ref.id} is a marker; name a unit"
+        return f"{unit_ref.id} is a marker, not a unit; name a unit"
     name = field.display_name(game.units[unit_ref.id])
     waiting = [
         str(piece.at)
@@ -391,7 +389,7 @@ def _missing(field: Field, unit_ref: UnitRef) -> str:
         if piece.unit == unit_ref.id and piece.at not in field.kinds.number
     ]
     if any(s.counter.id == unit_ref.id for s in field.standings):
-        return f"there is no such {name} there; {suggest(unit_ref.id, sorted({s.key for s in field.standings}))}"
+        return f"{name} is not in the position; {suggest(unit_ref.id, sorted({s.key for s in field.standings}))}"
     uncounted_piece = next(
         (piece for piece in field.position.pieces if piece.unit == unit_ref.id and piece.at in field.kinds.number), None
     )
@@ -400,17 +398,17 @@ def _missing(field: Field, unit_ref: UnitRef) -> str:
             game.states[state].name.lower() for state in uncounted_piece.states if state in game.states
         )
         place = field.kinds.title(field.kinds.number[uncounted_piece.at])
-        return f"{name} in {place} is no unit while it is marked {states}; to ask without the mark, mark={unit_ref.id}"
+        return f"{name} in {place} doesn't count as a unit while it is marked {states}; to ask without that mark, write mark={unit_ref.id}"
     if not waiting:
-        return f"{name} is not in this position; to ask all the same, put={unit_ref.id}@PLACE"
+        return f"{name} is not in this position; to add it, write put={unit_ref.id}@PLACE"
     location_kind, _, location_name = waiting[0].partition(":")
     box = field.kinds.map.boxes.get(location_name)
     box_text = f"it is in the {box.name if box is not None else f'box {location_name}'}"
     location_text = (
-        f"it comes on turn {location_name}"
+        f"it enters on turn {location_name}"
         if location_kind == "turn"
         else box_text
         if location_kind == "box"
         else "it isn't set up yet"
     )
-    return f"{name} is not on the map: {location_text}; to ask all the same, put={unit_ref.id}@PLACE"
+    return f"{name} is not on the map: {location_text}; to add it, write put={unit_ref.id}@PLACE"

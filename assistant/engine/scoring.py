@@ -21,12 +21,13 @@ from assistant.questions.answer import (
     RowTable,
     Section,
     Sections,
+    Sentence,
     TableColumn,
     Value,
     remark,
 )
-from assistant.questions.answer import Sentence as Said
 from scenarios.areas.resolving import Location, Resolver
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, exit_of
@@ -74,7 +75,7 @@ def scenario_of(game: Game, position: Position) -> Scenario:
         return game.scenarios[position.scenario]
     if len(game.scenarios) == 1:
         return next(iter(game.scenarios.values()))
-    raise BadQuestion("the position names no scenario, and without one there are no points")
+    raise BadQuestion("the position names no scenario, so there are no victory points to count")
 
 
 # --- counting a line --------------------------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ class Tally:
         matches = [(piece, self.roster.matches(piece, selector)) for piece in pieces]
         sure, doubt = [piece for piece, verdict in matches if verdict], sum(verdict is None for _, verdict in matches)
         if doubt:
-            return Tallied(None, f"{doubt} piece{'s' * (doubt > 1)} of unknown side or group; {len(sure)} sure")
+            return Tallied(None, f"{count_text(doubt, 'piece')} of unknown side or group; {len(sure)} certain")
         return Tallied(sum(self.field.game.units[piece.unit].steps for piece in sure) if steps else len(sure))
 
     def count(self, line: Victory) -> Tallied:
@@ -181,13 +182,13 @@ class Tally:
                     line.who, [p for p in self.field.position.pieces if (p.unit, p.copy) not in lost_keys]
                 )
             case "other" if line.times is not None and self.untold(line):
-                return Tallied(None, "how often?")
+                return Tallied(None, "the position doesn't show how often")
             case "other" if line.times is not None:
                 return Tallied(int(self.field.value_of(line.times, self.position_scope(line.side))))
             case "other" if line.needs:
                 return Tallied(1)
             case _:
-                return Tallied(None, "how often?")
+                return Tallied(None, "the position doesn't show how often")
 
     def _count_controlled(self, line: Victory) -> Tallied:
         """Count the places that a side occupies, controls or has entered, or where it has no unit."""
@@ -207,7 +208,7 @@ class Tally:
                 spot for spot, n in numbers.items() if (n in occupied_numbers) is not (line.event == "vacant")
             )
         if line.event == "entered" and not places:
-            return Tallied(None, "nobody is there now; were they ever?")
+            return Tallied(None, "no unit is there now, and the position doesn't show whether one was")
         return Tallied(len(places), "", places, tuple(spot for spot in spots if spot not in places))
 
     def _count_exited(self, line: Victory) -> Tallied:
@@ -242,7 +243,8 @@ class Tally:
             exited_pieces.append(piece)
         if doubt:
             return Tallied(
-                None, f"of {doubt} exited unit{'s' * (doubt > 1)} the board or turn isn't told (box:exited:D-west@5)"
+                None,
+                f"{count_text(doubt, 'unit')} left by an unknown board edge or on an unknown turn (write box:exited:D-west@5)",
             )
         return self.count_pieces(line.who, exited_pieces)
 
@@ -250,7 +252,7 @@ class Tally:
         """Count the units in the places of a line, in supply if it asks for that."""
         field, spots = self.field, self.spots(line)
         if line.event == "supplied" and field.program.rules.supply is None:
-            return Tallied(None, "how often?")
+            return Tallied(None, "the position doesn't show how often")
         units = [s for s in field.standings if line.at is None or field.kinds.places[s.place] in spots]
         if line.event == "supplied":
             units = [s for s in units if supply_of(field, s.side).is_served(s, "supplied")]
@@ -303,7 +305,7 @@ def score_nodes(
             "count": line.count if not line.tell else None,
             "places": [name(spot) for spot in line.places],
             "number": line.number or None,
-            "tell": line.tell or None,
+            "input": line.tell or None,
             "note": line.note,
         }
 
@@ -337,14 +339,14 @@ def score_nodes(
         Value(
             "level",
             score.level or None,
-            lead or "Level",
+            lead or "Result",
             for_people=bool(score.level) and score.level != "ahead" and not verdict,
         ),
         *([remark(lead)] if score.level == "ahead" and not verdict else []),
-        *([Said("no side is ahead: a tie")] if is_tie else []),
+        *([Sentence("no side is ahead: a tie")] if is_tie else []),
         RowTable(
             "won",
-            [TableColumn("side", "" if verdict else "has won at once"), TableColumn("why", "" if verdict else "why")],
+            [TableColumn("side", "" if verdict else "wins immediately"), TableColumn("why", "" if verdict else "why")],
             won,
         ),
         *verdict,

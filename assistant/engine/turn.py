@@ -32,6 +32,7 @@ from assistant.questions.answer import (
 from assistant.questions.question import ON_ANY_MAP, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.wording import AreaDescriber
+from scenarios.grammar import count_text
 from scenarios.model.definitions import Chore, Phase
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
@@ -45,7 +46,7 @@ def dice_chances(text: str) -> Mapping[int, Fraction]:
     """Return the chance of each sum of dice such as 1d6 or 2d6+1."""
     match = THROW.fullmatch(text)
     if match is None:
-        raise BadQuestion(f"{text!r} is no throw of dice; the pack should say one such as 1d6 or 1d6+1")
+        raise BadQuestion(f"{text!r} is not a dice roll; write one in the pack, such as 1d6 or 1d6+1")
     return {face + int(match[2] or 0): chance for face, chance in dice(match[1]).items()}
 
 
@@ -216,7 +217,7 @@ def _turn(game: Game, inputs: Inputs) -> Answer:
         )
     nodes.append(Sections("phases", sections))
     if last is not None and turn >= last:
-        nodes.append(Sentence("the last turn: then the game ends"))
+        nodes.append(Sentence("this is the last turn of the game"))
     cells = [(cell[0], cell[1], cell[2]) for event in (*all_events, *ends) for cell in event.cells if len(cell) == 3]
     nodes.append(Unofficial(unofficial_addresses(game, cells=cells)))
     return Answer("turn", game.id, nodes)
@@ -296,7 +297,7 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], pl
     area_names = AreaDescriber(game, field.position.scenario)
     other_arrivals = [arrival for arrival in entry.ways if arrival is not way]
     choice = "".join(
-        f"; {'its owner may choose' if arrival.turn > way.turn else 'if it did not come on'} turn {arrival.turn}"
+        f"; {'its owner may choose' if arrival.turn > way.turn else 'if the group did not enter on'} turn {arrival.turn}"
         + (f" {area_names.words(arrival.at)}" if arrival.at else "")
         + " instead" * (arrival.turn > way.turn)
         for arrival in other_arrivals
@@ -351,13 +352,13 @@ def _event_section(field: Field, event: Event) -> Section:
         title = f"{record.text}: {event.amount}" + f" ({record.rule})" * bool(record.rule)
         return Section([*inside, Value("gain", event.amount, for_people=False)], title)
     elif record.restore is not None:
-        share_text = "one to a unit" if record.to_each == "one" else "as many to a unit as it has lost"
+        share_text = "one for each unit" if record.to_each == "one" else "a unit may recover all its lost steps"
         effect, details = (
-            f"{event.amount} step{'s' * (event.amount != 1)} may come back, {share_text}",
+            f"{count_text(event.amount, 'step')} may be recovered, {share_text}",
             {"restore": str(event.amount)},
         )
     else:
-        steps = f"{event.amount} step{'s' * (event.amount != 1)}" if event.amount else "steps, not all the same number"
+        steps = count_text(event.amount, "step") if event.amount else "steps, not the same number for all"
         effect, details = f"each loses {steps}", {"lose": str(event.amount) if event.amount else "steps"}
     text = record.text if record.text.lower() == effect else f"{record.text}: {effect}"
     return _list_section(text, record.rule, event.units, details, event.chances_each or {})
@@ -413,5 +414,5 @@ def turn_question(game: Game) -> Question | None:
     )
     if not (game.sequence or arriving or (rules is not None and rules.turn)) or not (game.maps or game.scenario_maps):
         return None
-    about = "what a turn brings: who arrives, which states come and go, what is thrown for"
+    about = "what happens in a turn: reinforcements, states that begin or end, and die rolls"
     return Question(name="turn", about=about, inputs=ON_ANY_MAP, answer=_turn, positional=("turn",))

@@ -16,7 +16,7 @@ from scenarios.model.game import Game
 from scenarios.model.position import Position
 
 
-def answer(question: Question, game: Game, inputs: Mapping[str, Any]) -> Answer:
+def answer_question(question: Question, game: Game, inputs: Mapping[str, Any]) -> Answer:
     """The answer to a question that was told texts (or values that were read before).
 
     What it takes for granted comes first. It names what a save has and the pack doesn't know: that is counted nowhere.

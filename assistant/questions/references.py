@@ -98,7 +98,7 @@ def named_unit(game: Game, text: str, preferred_ids: Collection[str] = (), label
         key, equals, value = detail.partition("=")
         detail_values[key.strip()] = value.strip() if equals else "yes"
     if at_sign and not place.strip():
-        raise BadQuestion(f"{start}{text!r} names no place; write {counter_id}@PLACE")
+        raise BadQuestion(f"{start}{text!r} has no place; write {counter_id}@PLACE")
     return UnitRef(
         counter_id, count, copy, tuple(_state(game, state, start) for state in states), place.strip(), detail_values
     )
@@ -181,7 +181,7 @@ def _counter(game: Game, name: str, preferred_ids: Collection[str], start: str) 
         )
         candidates = [counter_id for counter_id in matches if counter_id in preferred_ids] or matches
         if len(candidates) > 1:
-            raise BadQuestion(f"{start}several counters are called {counter_name!r}; say {' or '.join(candidates)}")
+            raise BadQuestion(f"{start}several counters are called {counter_name!r}; choose {' or '.join(candidates)}")
         if candidates:
             unit = game.units.get(candidates[0])
             if number and unit is not None and number not in _copies(game, candidates[0]):
@@ -227,14 +227,14 @@ def _by_words(game: Game, name: str, preferred_ids: Collection[str], start: str)
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(candidates)}")
+            raise BadQuestion(f"{start}{name!r} fits several counters; choose {_choices(candidates)}")
     near_matches = [(id, "") for id in all_words if _resembles(words_given, all_words[id])]
     near_matches = [match for match in near_matches if match[0] in preferred_ids] or near_matches
     if len(near_matches) == 1:
         id = near_matches[0][0]
         raise BadQuestion(f"{start}no counter is called {name!r}; did you mean {id} ({game.units[id].name})?")
     if near_matches:
-        raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(near_matches)}")
+        raise BadQuestion(f"{start}{name!r} fits several counters; choose {_choices(near_matches)}")
     raise BadQuestion(f"{start}no counter is called {name!r}; {suggest(name, [*game.units, *game.markers])}")
 
 

@@ -82,7 +82,7 @@ def _node_lines(node: Node) -> Iterator[str]:
         case PlaceList():
             yield from _places_lines(node)
         case Unofficial():
-            yield from _ours_lines(node)
+            yield from _unofficial_lines(node)
         case Section(for_people=False):
             pass
         case Section():
@@ -170,7 +170,7 @@ def _join_names(names: Iterable[str]) -> str:
     return (", " if any(" " in name for name in place_names) else " ").join(place_names)
 
 
-def _ours_lines(node: Unofficial) -> Iterator[str]:
+def _unofficial_lines(node: Unofficial) -> Iterator[str]:
     """Yield one line of unofficial numbers: tables first, because there are few of them and many counters."""
     entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
     remainder = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
@@ -204,7 +204,7 @@ def _wrap(line: str) -> list[str]:
 # --- for programs -----------------------------------------------------------------------------------------------------
 
 
-def as_json(answer: Answer) -> dict[str, Any]:
+def answer_json(answer: Answer) -> dict[str, Any]:
     """Return the answer by its keys; see docs/json-keys.md."""
     return {"game": answer.game, "question": answer.question, **_object(answer.nodes)}
 
@@ -222,7 +222,7 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
             case Assumptions():
                 result["assumptions"] = assumptions_json(node.items)
             case Unofficial():
-                result.setdefault("not_the_rulebooks", {}).update(node.numbers)
+                result.setdefault("unofficial", {}).update(node.numbers)
             case Value():
                 result[node.key] = json_of(node.value)
             case Chances():
@@ -375,7 +375,7 @@ def _node(node: Node) -> dict[str, Any]:
         case Assumptions():
             return {"kind": "assumptions", "text": _assumptions_line(node.items)}
         case Unofficial():
-            return {"kind": "ours", "text": list(_ours_lines(node)), "entries": sorted(node.numbers)}
+            return {"kind": "unofficial", "text": list(_unofficial_lines(node)), "entries": sorted(node.numbers)}
         case Section():
             return {"kind": "section", "title": _parts(node.title), "nodes": _nodes(node.nodes)}
         case Sections():

@@ -18,7 +18,7 @@ from art.images import NoPicture
 from art.maps.setup_thumbnail import thumbnail
 from art.sheets.mapsheet import board_sheet, map_sheet
 from assistant.page.response import HTML, SCRIPT, STYLE, Response, json_response, wrong
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from modgen.cache import key_of
@@ -99,7 +99,7 @@ class WatchPage:
         if kind == "rulebook":
             return {"blocks": self._rulebook(game)}
         if kind == "card":
-            nodes = as_nodes(answer(SCENARIO, game, {"scenario": drawing_id}))
+            nodes = as_nodes(answer_question(SCENARIO, game, {"scenario": drawing_id}))
             return {
                 "svg": self._svg(key, lambda: thumbnail(game, drawing_id, THUMBNAIL))
                 if drawing_id in game.scenario_maps

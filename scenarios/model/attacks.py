@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from scenarios.expressions import Scope, ValueType, check, names
+from scenarios.expressions import KnownNames, ValueType, check, names
 from scenarios.model.attack_inputs import (
     UNIT_TEXTS,
     AttackInput,
@@ -171,7 +171,7 @@ def battle_names(attack: Attack, words: Vocabulary) -> dict[str, ValueType]:
     }
     for name, formula in attack.values.items():
         if formula is not None:
-            names[name] = check(formula.expression, Scope(names, units, dict.fromkeys(words.tables, 2)))[
+            names[name] = check(formula.expression, KnownNames(names, units, dict.fromkeys(words.tables, 2)))[
                 0
             ] or ValueType("number")
     return names
@@ -220,17 +220,23 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
             group_fields[group_id][name] = input_kind(shape, words.terrain)
     for name, formula in attack.values.items():
         if formula:
-            kind = formula.check(Scope(names, group_fields, tables), None, findings)
+            kind = formula.check(KnownNames(names, group_fields, tables), None, findings)
             names[name] = kind or ValueType("number")
     for group_id, group in attack.groups.items():
         for name, formula in group.values.items():
             if formula:
-                kind = formula.check(Scope({**names, **group_fields[group_id]}, group_fields, tables), None, findings)
+                kind = formula.check(
+                    KnownNames({**names, **group_fields[group_id]}, group_fields, tables), None, findings
+                )
                 group_fields[group_id][name] = kind or ValueType("number")
         if group.strength:
-            group.strength.check(Scope({**names, **group_fields[group_id]}, group_fields, tables), "number", findings)
-    battle = Scope(names, group_fields, tables)
-    _check_distance(attack, Scope({**names, **group_fields.get(attack.attackers, {})}, group_fields, tables), findings)
+            group.strength.check(
+                KnownNames({**names, **group_fields[group_id]}, group_fields, tables), "number", findings
+            )
+    battle = KnownNames(names, group_fields, tables)
+    _check_distance(
+        attack, KnownNames({**names, **group_fields.get(attack.attackers, {})}, group_fields, tables), findings
+    )
     if attack.column:
         attack.column.check(battle, "text", findings)
     for modifier in attack.modifiers:
@@ -251,7 +257,7 @@ def attacks_without_distance(attacks: Mapping[str, Attack]) -> Iterator[Finding]
             )
 
 
-def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
+def _check_distance(attack: Attack, scope: KnownNames, findings: Findings) -> None:
     """Check that the declared distance of an attack can be computed."""
     if attack.distance is None:
         return
@@ -274,7 +280,7 @@ def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Fi
                     findings.add(pair[0], f"every unit has a {name!r} already; choose another name for this")
 
 
-def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:
+def _scope_on(attack: Attack, item: Modifier | Requirement, battle: KnownNames, findings: Findings) -> KnownNames:
     """The names that an item may use. An item that works on a group may also use the fields of a unit."""
     totals = ("attack", "defense") if isinstance(item, Modifier) else ()
     if not item.to or item.to in totals:
@@ -282,10 +288,10 @@ def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findi
     if item.to not in attack.groups:
         findings.add(place(item, "to"), f"{item.to!r} is no group here; {suggest(item.to, [*attack.groups, *totals])}")
         return battle
-    return Scope({**battle.names, **battle.groups[item.to]}, battle.groups, battle.tables)
+    return KnownNames({**battle.names, **battle.groups[item.to]}, battle.groups, battle.tables)
 
 
-def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings: Findings) -> None:
+def _check_modifier(attack: Attack, modifier: Modifier, battle: KnownNames, findings: Findings) -> None:
     scope = _scope_on(attack, modifier, battle, findings)
     if modifier.when:
         modifier.when.check(scope, "flag", findings)

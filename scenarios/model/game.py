@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import collections.abc
 from collections.abc import Iterator, Mapping
-from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -70,7 +70,7 @@ class Game:
     scenario_maps: Mapping[str, Map]
     rulings: Mapping[str, Ruling]
     rules: Rules | None
-    data: Sequence_[Datum]
+    data: collections.abc.Sequence[Datum]
 
     @property
     def id(self) -> str:

@@ -250,6 +250,7 @@ class PositionShape(Record):
 
 def from_file(game: Game, path: Path) -> Position:
     """Read a position from a file. Raises PackError with everything that is wrong with it."""
+    # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import read_nodes
 
     return _from_nodes(game, *read_nodes(path, MAX_LENGTH), spare=False)
@@ -257,6 +258,7 @@ def from_file(game: Game, path: Path) -> Position:
 
 def from_text(game: Game, text: str, name: str) -> Position:
     """Read a position from text that Mitla wrote. A table may have more copies of a counter than were printed."""
+    # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import parse_nodes
 
     return _from_nodes(game, *parse_nodes(text.encode("utf-8"), name), spare=True)

@@ -15,7 +15,7 @@ from scenarios.model.attacks import Distance
 from scenarios.model.game import Game
 from scenarios.rules.shapes import Demand, Duty, RuleRecord
 
-NEXT_TO_IT = Demand(text="only units next to a place attack it", that=Formula("distance == 1"))
+NEXT_TO_IT = Demand(text="only units adjacent to a place may attack it", that=Formula("distance == 1"))
 """The rule where no attack declares a distance and no record says who may attack."""
 
 

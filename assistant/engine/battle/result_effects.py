@@ -46,7 +46,7 @@ SHARED_NAMES = ("code", "result", "result_text")
 GROUPS = frozenset({"attackers", "defenders"})
 
 
-class _Unit:
+class _AffectedUnit:
     """A unit while the records are applied."""
 
     __slots__ = (
@@ -102,7 +102,7 @@ class _Unit:
         )
 
 
-class _Record:
+class _PreparedRecord:
     """A prepared record: what its condition and its amount ask."""
 
     def __init__(self, field: Field, record: ResultRule) -> None:
@@ -120,11 +120,11 @@ class _Record:
         """What its condition and amount ask of the result and the battle."""
 
 
-class _Part(NamedTuple):
+class _ResultPart(NamedTuple):
     """A result as far as records depend on it: each effect with its text and records, and the part that concerns
     each group."""
 
-    effects: tuple[tuple[str, tuple[_Record, ...]], ...]
+    effects: tuple[tuple[str, tuple[_PreparedRecord, ...]], ...]
     is_independent: bool
     """Whether the outcome of one group is independent of the other."""
     names_by_role: Mapping[Role, tuple[str, ...]]
@@ -141,7 +141,7 @@ class Outcomes:
         self.field = field
         rules = field.program.rules
         self.records = {
-            name: tuple(_Record(field, record) for record in records) for name, records in rules.results.items()
+            name: tuple(_PreparedRecord(field, record) for record in records) for name, records in rules.results.items()
         }
         all_records = [result_record for records in self.records.values() for result_record in records]
         self.battle_names = sorted(
@@ -159,7 +159,7 @@ class Outcomes:
         self._joints: dict[tuple[FieldAfter, tuple[PlacedUnit, ...], int, str], JointRetreat] = {}
         self._holds: dict[Any, bool] = {}
         self._strengths: dict[Any, tuple[Any, bool]] = {}
-        self._parts: dict[tuple[str, str], _Part] = {}
+        self._parts: dict[tuple[str, str], _ResultPart] = {}
         self._shares: dict[Any, GroupOutcome] = {}
         self._share_memo: dict[Any, GroupOutcome] = {}
         self._backs: dict[Any, GroupOutcome] = {}
@@ -189,7 +189,7 @@ class Outcomes:
             for name in self.battle_names
         }
 
-    def _part(self, attack: str, code: str) -> _Part:
+    def _part(self, attack: str, code: str) -> _ResultPart:
         """Return what records say of a result."""
         if (attack, code) not in self._parts:
             results = self.field.game.tables[self.field.game.attacks[attack].table].results
@@ -213,7 +213,7 @@ class Outcomes:
                 for role in ROLES
             }
             effect_records = tuple((text, records) for _, text, records in effect_rows)
-            self._parts[attack, code] = _Part(
+            self._parts[attack, code] = _ResultPart(
                 effect_records, all(result_record.is_independent for result_record in all_records), concerns
             )
         return self._parts[attack, code]
@@ -234,7 +234,7 @@ class Outcomes:
     # Losses.
 
     def _share(
-        self, fight: Fight, role: Role, code: str, part: _Part, battle_values: Mapping[str, Any], one_by_one: bool
+        self, fight: Fight, role: Role, code: str, part: _ResultPart, battle_values: Mapping[str, Any], one_by_one: bool
     ) -> GroupOutcome:
         """Return the outcome of a group before any retreat, by the part of a result that concerns it."""
         units = fight.units_of(role)
@@ -250,16 +250,18 @@ class Outcomes:
         fight: Fight,
         roles: Sequence[Role],
         code: str,
-        part: _Part,
+        part: _ResultPart,
         battle_values: Mapping[str, Any],
         one_by_one: bool,
     ) -> list[GroupOutcome]:
         units = {
-            role: [_Unit(unit, role, fight.states.get(unit, unit.piece.states)) for unit in fight.units_of(role)]
+            role: [
+                _AffectedUnit(unit, role, fight.states.get(unit, unit.piece.states)) for unit in fight.units_of(role)
+            ]
             for role in roles
         }
         choices: dict[Role, list[ResultChoice]] = {role: [] for role in roles}
-        picked_units: dict[Role, list[_Unit]] = {}
+        picked_units: dict[Role, list[_AffectedUnit]] = {}
         for text, records in part.effects:
             asking = RecordEvaluation(
                 self,
@@ -273,7 +275,7 @@ class Outcomes:
                     self._carry_out(result_record, asking, choices[result_record.role])
         return [self._shared_share(units[role], choices[role]) for role in roles]
 
-    def _shared_share(self, units: Sequence[_Unit], choices: Sequence[ResultChoice]) -> GroupOutcome:
+    def _shared_share(self, units: Sequence[_AffectedUnit], choices: Sequence[ResultChoice]) -> GroupOutcome:
         """Return the outcome of a group; results with the same effect share one."""
         unit_keys = tuple([(n, *unit.key()) for n, unit in enumerate(units) if unit.records or unit.ahead])
         choice_keys = tuple([(id(choice.record), *choice[1:]) for choice in choices])
@@ -282,7 +284,7 @@ class Outcomes:
             self._share_memo[key] = GroupOutcome(tuple([unit.fate() for unit in units]), tuple(choices))
         return self._share_memo[key]
 
-    def _carry_out(self, result_record: _Record, asking: RecordEvaluation, choices: list[ResultChoice]) -> None:
+    def _carry_out(self, result_record: _PreparedRecord, asking: RecordEvaluation, choices: list[ResultChoice]) -> None:
         record = result_record.record
         units = [
             unit for unit in asking.units[result_record.role] if unit.steps_left and asking.holds(result_record, unit)
@@ -324,8 +326,12 @@ class Outcomes:
                 unit.records.append(record)
 
     def _pick(
-        self, result_record: _Record, units: Sequence[_Unit], asking: RecordEvaluation, choices: list[ResultChoice]
-    ) -> list[_Unit]:
+        self,
+        result_record: _PreparedRecord,
+        units: Sequence[_AffectedUnit],
+        asking: RecordEvaluation,
+        choices: list[ResultChoice],
+    ) -> list[_AffectedUnit]:
         """Return so many of the units, chosen by their owner, who spares units, then strength; once for the whole
         result."""
         assert result_record.record.count is not None
@@ -337,7 +343,11 @@ class Outcomes:
         return [unit for unit in units if unit in asking.chosen_roles[result_record.role]]
 
     def _lose(
-        self, result_record: _Record, units: Sequence[_Unit], asking: RecordEvaluation, choices: list[ResultChoice]
+        self,
+        result_record: _PreparedRecord,
+        units: Sequence[_AffectedUnit],
+        asking: RecordEvaluation,
+        choices: list[ResultChoice],
     ) -> None:
         record = result_record.record
         assert record.lose is not None
@@ -358,7 +368,7 @@ class Outcomes:
                     unit.steps_lost += 1
                     steps -= 1
             return
-        hit: set[_Unit] = set()
+        hit: set[_AffectedUnit] = set()
         for _ in range(steps):
             unit = min(
                 (unit for unit in units if unit.steps_left), key=lambda unit: _rank(record.who, unit, *strength[unit])
@@ -371,7 +381,7 @@ class Outcomes:
             choices += [ResultChoice(record, "owner", equals)] if equals else []
 
     def _exchange(
-        self, record: ResultRule, units: Sequence[_Unit], asking: RecordEvaluation, choices: list[ResultChoice]
+        self, record: ResultRule, units: Sequence[_AffectedUnit], asking: RecordEvaluation, choices: list[ResultChoice]
     ) -> None:
         """Eliminate units worth at least the other group's losses, at the least cost."""
         formula = record.exchange
@@ -537,9 +547,9 @@ class RecordEvaluation:
         self,
         outcomes: Outcomes,
         fight: Fight,
-        units: Mapping[Role, Sequence[_Unit]],
+        units: Mapping[Role, Sequence[_AffectedUnit]],
         extra_values: Mapping[str, Any],
-        picked_units: dict[Role, list[_Unit]],
+        picked_units: dict[Role, list[_AffectedUnit]],
     ) -> None:
         """Prepare the evaluation. `picked_units` are the affected units, where a result affects only some of a
         group."""
@@ -552,7 +562,7 @@ class RecordEvaluation:
         )
         self._groups: dict[tuple[int, ...], dict[str, list[Any]]] = {}
 
-    def holds(self, result_record: _Record, unit: _Unit) -> bool:
+    def holds(self, result_record: _PreparedRecord, unit: _AffectedUnit) -> bool:
         """Whether a record's condition holds for a unit; computed once for units with equal values."""
         if result_record.record.when is None:
             return True
@@ -566,7 +576,7 @@ class RecordEvaluation:
             )
         return cache[key]
 
-    def strength(self, result_record: _Record, unit: _Unit) -> tuple[Any, bool]:
+    def strength(self, result_record: _PreparedRecord, unit: _AffectedUnit) -> tuple[Any, bool]:
         """Return the value by which a unit is compared, and whether it comes before its equals."""
         record = result_record.record
         if record.by is None and record.first is None:
@@ -585,11 +595,11 @@ class RecordEvaluation:
             cache[key] = rank
         return cache[key]
 
-    def value(self, formula: Formula, unit: _Unit) -> Any:
+    def value(self, formula: Formula, unit: _AffectedUnit) -> Any:
         """Return the value of an expression for a unit."""
         return self._field.value_of(formula, self._scope_of(unit, self._field.program.names(formula)))
 
-    def values(self, formula: Formula, units: Sequence[_Unit]) -> list[int]:
+    def values(self, formula: Formula, units: Sequence[_AffectedUnit]) -> list[int]:
         """Return the values of an expression for some units; computed once where it is the same for all."""
         if all(name in SHARED_NAMES or name.startswith("battle.") for name in self._field.program.names(formula)):
             return [int(self.value(formula, units[0]))] * len(units)
@@ -599,7 +609,7 @@ class RecordEvaluation:
     def _field(self) -> Field:
         return self.fight.field
 
-    def _key(self, result_record: _Record, unit: _Unit) -> tuple[Any, ...] | None:
+    def _key(self, result_record: _PreparedRecord, unit: _AffectedUnit) -> tuple[Any, ...] | None:
         """Return what the value depends on besides the unit and its place; None where it depends on other units."""
         if not result_record.is_independent:
             return None
@@ -614,7 +624,7 @@ class RecordEvaluation:
         )
         return result_record, unit.standing, self.fight.targets, states, changing_values
 
-    def _scope_of(self, unit: _Unit, names: frozenset[str]) -> Scope:
+    def _scope_of(self, unit: _AffectedUnit, names: frozenset[str]) -> Scope:
         """Return the scope of some names for a unit."""
         field, targets = self._field, self.fight.targets
         placed_unit = self.outcomes._reduced_unit(
@@ -642,7 +652,7 @@ def _gone_back(fate: UnitOutcome, retreat_result: RetreatPaths) -> UnitOutcome:
     return replace(fate, retreat_paths=retreat_result)
 
 
-def _rank(chooser: str, unit: _Unit, strength: Any, first: bool) -> tuple[Any, ...]:
+def _rank(chooser: str, unit: _AffectedUnit, strength: Any, first: bool) -> tuple[Any, ...]:
     """Return the order in which units lose steps: an owner spares units, then strength; the enemy and `strongest`
     take the strongest."""
     if chooser in ("enemy", "strongest", "weakest"):

@@ -3,9 +3,9 @@ advances."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -163,7 +163,7 @@ class Fight:
     """The inputs of the battle, and the values that the attack computes for it."""
     worth: Mapping[PlacedUnit, Fraction]
     """The strength of each unit in it."""
-    states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
+    states: Mapping[PlacedUnit, frozenset[str]] = dataclasses.field(default_factory=dict)
     """The states of units that differ from the field in this question."""
 
     def units_of(self, role: Role) -> tuple[PlacedUnit, ...]:
@@ -304,7 +304,7 @@ def results_table(game: Game, table: str) -> RowTable:
         "results",
         [
             TableColumn("result", "result"),
-            TableColumn("meaning", "what it does"),
+            TableColumn("meaning", "effects"),
             TableColumn("rule", "rule"),
             TableColumn("does"),
         ],

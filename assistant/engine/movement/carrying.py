@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -88,7 +88,7 @@ def carry_answer(game: Game, inputs: Inputs) -> Answer:
         for unit_ref in (carrier_ref, *units)
     )
     refusals = carry_failures(field, field.walker(carrier), [passenger.fields for passenger in load])
-    counts = Tally(passenger.display_name for passenger in load)
+    counts = Counter(passenger.display_name for passenger in load)
     load_names = " and ".join(f"{count} x {name}" if count > 1 else name for name, count in counts.items())
     return Answer(
         "carry",
@@ -109,12 +109,12 @@ def carry_answer(game: Game, inputs: Inputs) -> Answer:
 
 CARRY = Question(
     name="carry",
-    about="whether a unit may carry others",
+    about="check whether a unit may carry other units",
     answer=carry_answer,
     positional=("unit", "load"),
     inputs=(
-        Input(name="unit", about="who carries", kind="unit", required=True),
-        Input(name="load", about="whom, all together", kind="units", required=True),
+        Input(name="unit", about="the unit that carries", kind="unit", required=True),
+        Input(name="load", about="the units that it carries together", kind="units", required=True),
         SCENARIO,
         POSITION,
     ),

@@ -31,6 +31,7 @@ from assistant.questions.answer import (
     Value,
 )
 from assistant.unofficial import unofficial_addresses
+from scenarios.grammar import count_text
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.rules.shapes import EntryWay, RuleRecord
@@ -87,19 +88,24 @@ def refusal_of(field: Field, mover: Mover, arrival: Arrival, goal: int | None) -
     way = arrival.way
     if arrival.refusal is not None:
         return arrival.refusal.text, arrival.refusal.rule
-    no_place = f"there is no place for it; it needs {way.where}" if way.where else "there is no place for it"
+    no_place = (
+        f"no place on the map is allowed; the unit needs {way.where}" if way.where else "no place on the map is allowed"
+    )
     if goal is None:
         return no_place, way.rule
     start = mover.standing.place if mover.standing is not None else None
     if goal == start:
-        return "it is there already", way.rule
+        return "the unit is already on the map", way.rule
     for record in _closed(field):
         if goal in places_where(field, record.when, mover, start):
             return record.text, record.rule
     if goal not in places_where(field, way.to, mover, start):
-        return f"this isn't {way.where}" if way.where else "it doesn't lead there", way.rule
+        return (
+            f"the place isn't {way.where}" if way.where else "this way onto the map doesn't lead to that place",
+            way.rule,
+        )
     if any(unit.side != mover.side for unit in field.by_place.get(goal, ())):
-        return "enemies are there", way.rule
+        return "an enemy unit is in the place", way.rule
     stacking_failures = failures(field, mover, goal)
     return (stacking_failures[0].text, stacking_failures[0].rule) if stacking_failures else (no_place, way.rule)
 
@@ -130,7 +136,7 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
             reason, rule = refusal_of(field, mover, arrival, goal)
             refusal_rows.append({"way": arrival.way.title or arrival.name, "why": reason, "rule": rule})
     start_place = PlaceRef(name(placed_unit.place)) if placed_unit is not None else PlaceRef("box", "its box")
-    count = f"{len(ways)} way{'s' * (len(ways) != 1)}" if ways else "no way"
+    count = count_text(len(ways), "way") if ways else "no way onto the map"
     goal_parts: tuple[str | PlaceRef, ...] = (" to ", PlaceRef(name(goal))) if goal is not None else ()
     nodes: list[Node] = [
         Sentence((counter, ", from ", start_place, *goal_parts, f": {count}")),
@@ -153,7 +159,7 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
             scope = field.scope(mover, {}, extra_values)
             limits[key] = int(formula.work(scope, scope.lookup, None)) if formula is not None else 0
             cells |= scope.cells
-    nodes.append(Value("limits", limits, "So many at once", for_people=bool(limits)))
+    nodes.append(Value("limits", limits, "Units at once", for_people=bool(limits)))
     return Answer(
         "entry",
         game.id,

@@ -32,6 +32,7 @@ from assistant.engine.stacking import failures
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
 from scenarios.grammar import count_text, number_text
+from scenarios.reading.findings import suggest
 from scenarios.rules.shapes import Walk
 
 
@@ -360,7 +361,7 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
         rule = f" ({unit_reach.walk.rule})"
     match obstacle.kind:
         case "who" | "end" | "step":
-            return f"{text or 'no rule gives the step a price'}{rule}"
+            return f"{text or 'no rule gives the step a cost'}{rule}"
         case "stop":
             return f"{text} stops it in {place_name}{rule}"
         case "points":
@@ -369,11 +370,11 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
                 f"it is {count_text(obstacle.needs or 0, 'point')} away, but the unit has {number_text(points)}{rule}"
             )
         case "whole":
-            return f"{text}, so only from the next place to {place_name}{rule}"
+            return f"{text}, so the unit can only be loaded next to {place_name}{rule}"
         case "back":
-            return f"the way is barred at {place_name}: {text}{rule}"
+            return f"the path is blocked at {place_name}: {text}{rule}"
         case _:
-            return "no way leads there"
+            return "no path leads there"
 
 
 def _refusal(verdicts: Sequence[StepResult]) -> CompiledRecord | None:
@@ -431,9 +432,7 @@ def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
     if not name:
         return next(iter(walks.values()))
     if name not in walks:
-        from scenarios.reading.findings import suggest
-
-        raise BadQuestion(f"there is no kind of {section} {name!r}; {suggest(name, walks)}")
+        raise BadQuestion(f"{section} has no kind {name!r}; {suggest(name, walks)}")
     return walks[name]
 
 

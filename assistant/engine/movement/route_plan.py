@@ -178,7 +178,7 @@ class MovePlanner:
         step = self.field.kinds.step(n, m)
         if step is None:
             return MoveRefusal(
-                "a unit moves from place to neighbouring place", self.walk.cites.get("step", self.walk.rule)
+                "each place of a path must be adjacent to the one before", self.walk.cites.get("step", self.walk.rule)
             )
         verdicts = [verdict._replace(mode=mode) for mode, verdict in self.stepper.ways(n, m, step, first, last)]
         payments = [self._payment(verdict) for verdict in verdicts if not verdict.is_refused]
@@ -211,7 +211,7 @@ class MovePlanner:
     def _no(self, m: int, verdicts: Iterable[StepResult]) -> MoveRefusal:
         record = next((verdict.rests[0] for verdict in verdicts if verdict.rests), None)
         if record is None:
-            return MoveRefusal("no way leads there", self.walk.rule)
+            return MoveRefusal("no path leads there", self.walk.rule)
         # The stacking rules explain more than a record that asks for room.
         demands = failures(self.field, self.walker, m) if "to.room" in record.uses else ()
         return MoveRefusal((demands or (record,))[0].text, (demands or (record,))[0].rule)
@@ -244,7 +244,7 @@ class MovePlanner:
         field, shape = self.field, self.field.program.rules.acts[name]
         distance = field.kinds.distance(n, m)
         if not self.may(shape):
-            return MoveRefusal(f"{shape.title} is no part of this kind of move", shape.rule)
+            return MoveRefusal(f"{shape.title} isn't possible in this kind of move", shape.rule)
         spots = {"from": n, "to": m, "start": self.standing.place}
         extra_values: dict[str, Any] = {"first": first, "distance": distance, "load": [unit.fields for unit in load]}
         verdict = evaluate_records(
@@ -258,13 +258,13 @@ class MovePlanner:
         allowed_distances = {"here": (0,), "near": (0, 1)}.get(shape.where, (1,))
         if distance not in allowed_distances:
             return MoveRefusal(
-                f"say which place next to it: {name}@PLACE"
+                f"name an adjacent place: {name}@PLACE"
                 if 1 in allowed_distances
-                else "it is done in its own place",
+                else "it happens in the unit's own place; leave out the @PLACE",
                 shape.rule,
             )
         if verdict.is_refused:
-            return MoveRefusal("no rule gives it a price", shape.rule)
+            return MoveRefusal("no rule gives it a cost", shape.rule)
         lacking = self._lacking(shape, n, extra_values)
         if lacking is not None:
             return MoveRefusal(lacking.text, lacking.rule)
@@ -384,7 +384,7 @@ def _take_step(steps: MovePlanner, progress: MoveState, m: int, without: set[str
         raise Refusal(f"{step_name}: {no.text}", no.rule)
     way = min(lawful, key=lambda payment: payment.points)
     total = progress.points_spent + way.points
-    ending = (way.note or "it stops") if way.last else ""
+    ending = (way.note or "the unit stops") if way.last else ""
     new_progress = replace(
         progress, place=m, points_spent=total, steps=progress.steps + 1, mode=way.mode, end_reason=ending
     )
@@ -415,7 +415,7 @@ def _perform_act(
         load = []
         payment = steps.act(deed.act, progress.place, m, first=not progress.steps)
     if isinstance(payment, Payment) and payment.is_whole_move and (progress.steps or progress.points_spent):
-        payment = MoveRefusal("it takes the whole move, from its start", payment.parts[0].rule)
+        payment = MoveRefusal("it takes the whole move, so it must come first", payment.parts[0].rule)
     elif isinstance(payment, Payment) and points is not None and progress.points_spent + payment.points > points:
         payment = steps.too_few(payment.points, points - progress.points_spent, payment.parts[0].rule)
     if isinstance(payment, MoveRefusal):
@@ -448,7 +448,7 @@ def _units_of_act(
     if not deed.units and aboard and free:
         return list(free)
     if not deed.units:
-        raise Refusal(f"{doing}: {'it carries nobody' if aboard else f'say whom, as in {deed.act}:UNIT'}", shape.rule)
+        raise Refusal(f"{doing}: {'it carries no unit' if aboard else f'name the unit: {deed.act}:UNIT'}", shape.rule)
     units: list[PlacedUnit] = []
     for unit_id in deed.units:
         unit = next(
@@ -503,7 +503,7 @@ def read_plan(
                 plan.append(place(word))
             except BadQuestion as error:
                 raise BadQuestion(
-                    f"{error}; nor is it anything to do on the way: {suggest(act, acts)}" if acts else str(error)
+                    f"{error}; it is no action of this move either: {suggest(act, acts)}" if acts else str(error)
                 ) from None
             continue
         units = tuple(unit for unit in unit_names.split("+") if unit)
@@ -541,7 +541,7 @@ def planned_nodes(field: Field, unit: PlacedUnit, words: Iterable[str], kind: st
     nodes: list[Node] = [
         Sentence((f"{unit.name} in ", field.place(unit.place))),
         Value("unit", CounterRef(unit.key, unit.name), for_people=False),
-        MapPath("path", places, "Way", way.total_cost, complete=True),
+        MapPath("path", places, "Path", way.total_cost, complete=True),
         RowTable("steps", columns, rows),
     ]
     if way.points is not None:
@@ -551,7 +551,7 @@ def planned_nodes(field: Field, unit: PlacedUnit, words: Iterable[str], kind: st
         Value(
             "passengers",
             [CounterRef(passenger.key, passenger.name) for passenger in way.aboard],
-            "Aboard",
+            "Carried units",
             for_people=bool(way.aboard),
         ),
     ]

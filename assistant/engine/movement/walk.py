@@ -312,14 +312,15 @@ def evaluate_records(field: Field, records: Iterable[CompiledRecord], scope: Sco
         except EvaluationError as error:
             raise BadQuestion(f"{_record_name(record)}: {error}") from None
         except RecursionError:
-            raise BadQuestion(f"{_record_name(record)} rests on too many values, one on the other") from None
+            raise BadQuestion(f"{_record_name(record)} has too many values that depend on each other") from None
     if takes_all:
         return StepResult(None, True, stop, harm, tuple(rests), cells)
     if cost is None:
         return StepResult(None if needs_price else SCALE, False, stop, harm, tuple(rests), cells)
     if not 0 <= cost <= MOST_COST:
         raise BadQuestion(
-            f"a step comes to {count_text(cost, 'point')}, which can't be paid; see {_record_name(rests[-1])} and those above it"
+            f"a step comes to {count_text(cost, 'point')}, more than any unit can spend; "
+            f"see {_record_name(rests[-1])} and the records above it"
         )
     price = cost * SCALE
     return StepResult(

@@ -107,6 +107,11 @@ class RetreatPaths:
         """The chance that it is eliminated if it retreats: by a record, or because there is no path."""
         return Fraction(bool(self.fate and self.fate.lost)) if self.fate is not None else self.chance_of_none
 
+    @property
+    def harm_title(self) -> str:
+        """What a path costs a unit, as a heading: steps lost, attacks by mines."""
+        return "steps lost" if self.walk.harm == STEPS else self.walk.harm or "losses"
+
     def is_reduced_by(self, way: RetreatPath) -> bool:
         """Whether it arrives by a path with fewer steps than at full strength."""
         return self.walk.harm == STEPS and self.standing.steps - way.harm < self.standing.counter.steps

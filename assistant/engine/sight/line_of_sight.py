@@ -28,21 +28,22 @@ from assistant.questions.question import ON_ANY_MAP, Input, Question
 from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Corner, Hex, Hexside, direction, direction_name, hexes_at, neighbours
-from scenarios.model.lines import Line as Drawn
-from scenarios.model.lines import line
+from scenarios.model.lines import Line, line
 from scenarios.model.maps import HexMap
 
 MANNERS = {
     "crossed": "crossed",
-    "through": "passed through",
+    "through": "the line passes through it",
     "along": "the line runs along it",
-    "corner": "touched in a corner",
+    "corner": "the line touches its corner",
 }
 MOST_SEEING = 8
-HEXES = Input(name="hexes", about="one hex or two; none: every pair of the map", kind="places")
+HEXES = Input(name="hexes", about="one hex or two; without any, every pair of hexes on the map", kind="places")
 OF_ONE_HEX = (
-    Input(name="side", about="of one hex: whose eyes, if nobody stands there", kind="choice", vocabulary="side"),
-    Input(name="all", about="of one hex: list all hexes that it sees", kind="flag"),
+    Input(
+        name="side", about="with one hex: the side that looks, if no unit is there", kind="choice", vocabulary="side"
+    ),
+    Input(name="all", about="with one hex: list all hexes that it sees", kind="flag"),
 )
 
 
@@ -53,8 +54,8 @@ def observers(game: Game) -> tuple[Input, ...]:
     if not names:
         return ()
     return (
-        Input(name="viewer", about="who looks", kind="choice", choices=names, default=names[0]),
-        Input(name="target", about="who is looked at", kind="choice", choices=names, default=names[0]),
+        Input(name="viewer", about="the kind of observer", kind="choice", choices=names, default=names[0]),
+        Input(name="target", about="the kind of target", kind="choice", choices=names, default=names[0]),
     )
 
 
@@ -62,7 +63,7 @@ def los_question(game: Game, inputs: tuple[Input, ...]) -> Question:
     """Return the question, with the inputs of the pack's rules."""
     return Question(
         name="los",
-        about="who sees whom: the line between two hexes, or what one hex sees",
+        about="line of sight between two hexes, or everything that one hex sees",
         answer=los_answer,
         positional=("hexes",),
         inputs=(HEXES, *observers(game), *OF_ONE_HEX, *inputs, *ON_ANY_MAP),
@@ -84,7 +85,7 @@ def los_nodes(field: Field, hexes: list[int], inputs: Mapping[str, Any]) -> list
     """The answer for some hexes of a field."""
     sights, looks = sights_of(field), (str(inputs.get("viewer", "")), str(inputs.get("target", "")))
     if len(hexes) > 2:
-        raise BadQuestion(f"sight is from one hex to another, or from one to all; {len(hexes)} are given")
+        raise BadQuestion(f"name one hex or two, not {len(hexes)}")
     head = (
         [Value("viewer", looks[0], for_people=False), Value("seen_as", looks[1], for_people=False)]
         if sights.rules.observers
@@ -141,7 +142,7 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
             Sentence(f"{effect.record.text} {_effect_location(field, effect)}: {effect.amount} worse", effect.rule)
         )
     if look.degraded_by:
-        nodes.append(Value("degraded", look.degradation, "Worse in all by"))
+        nodes.append(Value("degraded", look.degradation, "Total degradation"))
     for shielded_place, observer_place, effects in ((b, a, look.shields), (a, b, look.shields_back)):
         for effect in effects:
             hexside_label = f" ({_lying(field, effect.crossing.side)})" if effect.crossing.side is not None else ""
@@ -179,7 +180,7 @@ def _hex(field: Field, n: int) -> Hex:
     return hex
 
 
-def _drawing_of(field: Field, look: SightResult) -> Drawn | None:
+def _drawing_of(field: Field, look: SightResult) -> Line | None:
     return line(_hex(field, look.a), _hex(field, look.b)) if look.a != look.b else None
 
 
@@ -369,6 +370,6 @@ def _pairs(sights: Sights, viewer: str, target: str) -> list[Node]:
     return [
         Sentence(f"{count} of {hexes * (hexes - 1) // 2} pairs of hexes see each other", sights.rules.rule),
         Value("pairs", count, for_people=False),
-        Sentence("most is seen from " + ", ".join(f"{field.place(n)} ({len(visible_places[n])})" for n in best)),
+        Sentence("the best views are from " + ", ".join(f"{field.place(n)} ({len(visible_places[n])})" for n in best)),
         RowTable("places", [TableColumn("place")], rows),
     ]

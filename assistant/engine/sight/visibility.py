@@ -87,9 +87,9 @@ class Sights:
 
     def __init__(self, field: Field) -> None:
         if field.program.rules.sight is None:
-            raise BadQuestion("this pack doesn't say who sees whom; add `rules.sight` (docs/rules.md)")
+            raise BadQuestion("this pack has no rules for line of sight; add `rules.sight` (docs/rules.md)")
         if not isinstance(field.kinds.map, HexMap):
-            raise BadQuestion("sight goes along straight lines, and this map has no hexes")
+            raise BadQuestion("line of sight needs a hex map, and this map has no hexes")
         self.field = field
         self.map = sight_map_of(field.kinds)
         self.rules, self.row = self.map.rules, self.map.row

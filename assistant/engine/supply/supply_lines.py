@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -57,7 +57,7 @@ class SupplyRoot:
     stepper: StepEvaluator
     final: StepEvaluator | None = None
     """Evaluates the step into the unit's place, where records treat it differently."""
-    _arrivals: dict[int, tuple[Price, int] | None] = data_field(default_factory=dict)
+    _arrivals: dict[int, tuple[Price, int] | None] = dataclasses.field(default_factory=dict)
 
     @property
     def places(self) -> Mapping[int, int]:
@@ -432,7 +432,8 @@ class SideSupply:
             return SupplyLine(unit, False, text=rules.no_path.text, rule=rules.no_path.rule)
         barred_lines = (self._barred_line(trace, name, unit, root) for name, trace, root in roots)
         return next(
-            (line for line in barred_lines if line is not None), SupplyLine(unit, False, text="no trace leads to it")
+            (line for line in barred_lines if line is not None),
+            SupplyLine(unit, False, text="no supply line reaches it"),
         )
 
     def _would(self, name: str, unit: PlacedUnit) -> Iterable[SupplyRoot]:

@@ -9,7 +9,7 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal, Payment
 from assistant.engine.placed_units import PlacedUnit
 from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, debouchments, east_bank, level_of, limit
-from assistant.games.arab_israeli_wars.mover import Mover
+from assistant.games.arab_israeli_wars.mover import MovingUnit
 from scenarios.model.hexes import Hex, neighbours
 
 FACE_DOWN = frozenset({"inverted", "dispersed"})
@@ -26,7 +26,7 @@ class Crossing(NamedTuple):
     rule: str
 
 
-def crossings(mover: Mover, boats: Mapping[int, int]) -> tuple[Crossing, ...]:
+def crossings(mover: MovingUnit, boats: Mapping[int, int]) -> tuple[Crossing, ...]:
     """Return every way over the canal next to a unit: bridge, infantry bridge, swimming, ferry, boat (Suez Canal
     Chart).
 
@@ -39,7 +39,7 @@ def crossings(mover: Mover, boats: Mapping[int, int]) -> tuple[Crossing, ...]:
     )
 
 
-def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
+def _over(mover: MovingUnit, hex: Hex, boat: bool) -> Iterator[Crossing]:
     field, number, steps = mover.field, mover.field.kinds.number, mover.steps
     start, canal, markers, banks = mover.standing.place, number[hex], field.markers_at(hex), debouchments(field, hex)
     far_banks = tuple(number[bank] for bank in banks if bank != mover.hex)
@@ -73,7 +73,7 @@ def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
         yield Crossing("assault boat", canal, opposite_banks, 2, _no_boat(mover, canal), "Advanced IV.D")
 
 
-def _turns(mover: Mover, entry_step: Payment | MoveRefusal, canal: int, far_banks: tuple[int, ...]) -> int:
+def _turns(mover: MovingUnit, entry_step: Payment | MoveRefusal, canal: int, far_banks: tuple[int, ...]) -> int:
     """Return one turn where the points reach onto the bridge and off again, else two."""
     exit_points = [
         way.points for n in far_banks if not isinstance(ways := mover.steps.ways(canal, n), MoveRefusal) for way in ways
@@ -85,7 +85,7 @@ def _turns(mover: Mover, entry_step: Payment | MoveRefusal, canal: int, far_bank
     )
 
 
-def _no_ferry(mover: Mover, ferry: PlacedUnit) -> MoveRefusal | None:
+def _no_ferry(mover: MovingUnit, ferry: PlacedUnit) -> MoveRefusal | None:
     """Return why a ferry can't load the unit: it loads one face-up unit from a bank hex of its cut, for a whole
     allowance (Advanced IV.B.2)."""
     if level_of(mover.field) != "advanced":
@@ -95,14 +95,14 @@ def _no_ferry(mover: Mover, ferry: PlacedUnit) -> MoveRefusal | None:
     return None
 
 
-def _no_boat(mover: Mover, canal: int) -> MoveRefusal | None:
+def _no_boat(mover: MovingUnit, canal: int) -> MoveRefusal | None:
     """Return why a boat can't load the unit: it loads one face-up infantry-class unit from any adjacent bank hex
     (Advanced IV.D.3)."""
     field = mover.field
     if level_of(field) != "advanced":
         return MoveRefusal("assault boats are an Advanced Rule", "Advanced IV.D")
     if not mover.standing.fields["on_foot"]:
-        return MoveRefusal("boats take infantry-class units only", "Advanced IV.D.3.a")
+        return MoveRefusal("boats carry infantry-class units only", "Advanced IV.D.3.a")
     if FACE_DOWN & mover.standing.piece.states:
         return MoveRefusal("the passenger must be face up", "Advanced IV.D.3.g")
     boats, max_boats, stack = in_boats(field, canal), limit(field.game, "boats"), limit(field.game, "stacking_points")

@@ -11,7 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from assistant.attack import Value, unit_fields
+from assistant.attack import AttackValue, unit_fields
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_for
@@ -58,7 +58,7 @@ def field_on(
 def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Mapping[str, str] | None = None) -> Field:
     """Return a position on its map: each unit belongs to an army of its side."""
     if not (map_name or position.scenario):
-        raise BadQuestion("the position names no Situation; say which map it is on")
+        raise BadQuestion("the position names no Situation; name its map")
     base_field = field_on(game, map_name or position.scenario, rulings=rulings)
     scenario = base_field.position.scenario
     army_roster = roster(game, scenario)
@@ -172,7 +172,7 @@ def _map(game: Game, map_name: str) -> HexMap:
         if cell.removesuffix(" turned") not in game.boards:
             raise BadQuestion(f"{game.id} has no map, Situation or board {cell!r}; {suggest(cell, known_names)}")
         if len(rows[0]) > 1 and CANAL in game.boards[cell.removesuffix(" turned")].terrain.values():
-            raise BadQuestion(f"board {cell}, with the canal, joins no other end to end (Basic III.A)")
+            raise BadQuestion(f"board {cell} has the canal and can't be joined end to end (Basic III.A)")
     findings = Findings()
     same_arrangements = (
         s.arrangement for s in game.scenarios.values() if s.arrangement and s.arrangement.boards == rows
@@ -180,7 +180,9 @@ def _map(game: Game, map_name: str) -> HexMap:
     arrangement = next(same_arrangements, Arrangement(boards=rows))
     joined_map = put_together(map_name, map_name, arrangement, game.boards, next(iter(game.terrain)), findings)
     if joined_map is None or findings:
-        raise BadQuestion(f"{map_name!r} is no map: {'; '.join(finding.message for finding in findings)} (Basic III.A)")
+        raise BadQuestion(
+            f"{map_name!r} is not a map: {'; '.join(finding.message for finding in findings)} (Basic III.A)"
+        )
     return joined_map
 
 
@@ -193,7 +195,7 @@ def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
         if reading not in ruling_record.readings:
             raise BadQuestion(f"ruling {ruling} has no reading {reading!r}; {suggest(reading, ruling_record.readings)}")
         if not ruling_record.switch and reading != ruling_record.choice:
-            raise BadQuestion(f"ruling {ruling} can't be switched; its reading is {ruling_record.choice}")
+            raise BadQuestion(f"ruling {ruling} has a fixed reading: {ruling_record.choice}")
     return dict(rulings)
 
 
@@ -218,7 +220,7 @@ class Fighter:
     nation: str = ""
     at: Hex | None = None
     states: frozenset[str] = frozenset()
-    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
     copy: str = ""
     weapon: str = ""
     """The weapon type of something without a counter."""
@@ -250,7 +252,7 @@ Looks = Callable[[Field, Fighter, Fighter], Look]
 
 
 @dataclass(frozen=True)
-class Battle:
+class AskedAttack:
     """The attack of a question."""
 
     game: Game
@@ -258,7 +260,7 @@ class Battle:
     firers: tuple[Fighter, ...]
     targets: tuple[Fighter, ...]
     field: Field | None = None
-    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
     """The player's inputs to the battle; they override computed values."""
     everyone: tuple[Fighter, ...] = ()
     """Every unit on the map, for spotting."""
@@ -327,18 +329,18 @@ class Battle:
         (Standard II.E.5.e)."""
         return self.overrun is not None and firer.at == self.overrun
 
-    def inputs(self) -> dict[str, Value]:
+    def inputs(self) -> dict[str, AttackValue]:
         """Return the attack's inputs for the battle: the field's values, overridden by the player's."""
-        field_values: dict[str, Value] = dict(_of_the_hex(self)) if self.field is not None else {}
+        field_values: dict[str, AttackValue] = dict(_of_the_hex(self)) if self.field is not None else {}
         if self.reading("smoke_die") == "minus":
             field_values["smoke_as_printed"] = True
         return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.told)
 
-    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, Value]:
+    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, AttackValue]:
         """A firer's fields, with distance, sight and army."""
         fields = _fields(self.game, firer, self.in_situation)
         input_shapes = self.shape.groups[self.shape.attackers].inputs
-        field_values: dict[str, Value] = {}
+        field_values: dict[str, AttackValue] = {}
         if firer.at is not None and self.fired_at is not None:
             field_values["distance"] = distance(firer.at, self.fired_at)
         if look is not None:
@@ -350,7 +352,7 @@ class Battle:
             field_values["works_here"] = bool(_obstacles(self.field, firer.at))
         return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.told)
 
-    def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, Value]:
+    def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, AttackValue]:
         """Return a defender's fields. A moving unit is spotted wherever it is seen (Standard II.E.1.b)."""
         fields = _fields(self.game, target, self.in_situation)
         if self.kind == "opportunity_fire":
@@ -360,7 +362,7 @@ class Battle:
         return fields | dict(target.told)
 
 
-def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value]:
+def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, AttackValue]:
     """Return what expressions see of a fighter. Its army is the Situation's, even where that leaves it open; without
     a Situation it is its counter sheet's."""
     if not fighter.weapon:
@@ -370,7 +372,7 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value
     return {**empty_fields(game), **texts, "steps": 1, "weapon": fighter.weapon, "target": "NA"}
 
 
-def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
+def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
     """Yield what the field says of the attacked hex: terrain, works, smoke, adjacent units; and the year."""
     field, target_hex = battle.field, battle.at
     assert field is not None
@@ -398,12 +400,12 @@ def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
     return field.markers_at(hex) & {*MINES, "trench", "block", "fort"}
 
 
-def spot_apart(battle: Battle) -> bool:
+def spot_apart(battle: AskedAttack) -> bool:
     """Whether each army spots for its own indirect fire only (S-12)."""
     return battle.field is not None and bool(battle.field.in_force("no_shared_spotting"))
 
 
-def spotters(battle: Battle) -> Iterator[Fighter]:
+def spotters(battle: AskedAttack) -> Iterator[Fighter]:
     """Yield undispersed enemies of the targets that can spot: no trucks or their passengers (Basic VII.D.5), no
     airplanes (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
@@ -416,7 +418,7 @@ def spotters(battle: Battle) -> Iterator[Fighter]:
         yield fighter
 
 
-def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
+def every_look(battle: AskedAttack, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
     """Return what each firer sees of each target, by their indexes; empty where there is no field."""
     if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
         return {}
@@ -444,7 +446,7 @@ def picked(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) ->
         if chosen_fighter is None:
             unit_ids = sorted({fighter.unit for fighter in fighters})
             raise BadQuestion(
-                f"no {word!r} {predicate}; {suggest(word.partition('#')[0], unit_ids) if unit_ids else 'nobody is there'}"
+                f"no {word!r} {predicate}; {suggest(word.partition('#')[0], unit_ids) if unit_ids else 'no unit is there'}"
             )
         remaining_fighters.remove(chosen_fighter)
         result.append(chosen_fighter)

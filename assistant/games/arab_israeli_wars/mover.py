@@ -28,7 +28,7 @@ LOADED = frozenset({"loaded"})
 
 
 @dataclass(frozen=True)
-class Mover:
+class MovingUnit:
     """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
 
     field: Field
@@ -71,16 +71,16 @@ class Mover:
     def steps(self) -> MovePlanner:
         return MovePlanner(self.field, self.standing, self.kind)
 
-    def quickly(self) -> Mover:
+    def quickly(self) -> MovingUnit:
         """The same on a quick march."""
-        return Mover(self.field.telling(quick=True), self.standing, self.passengers)
+        return MovingUnit(self.field.telling(quick=True), self.standing, self.passengers)
 
     def walked(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
         """A planned move; Refusal where it isn't allowed."""
         return walk_planned(self.field, self.standing, plan, self.passengers, self.kind)
 
 
-def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
+def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> MovingUnit:
     """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
     game, pieces = field.game, field.position.pieces
     if unit not in game.units:
@@ -99,11 +99,11 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
         hex_name = field.kinds.name(field.kinds.number[start_hex]) if start_hex is not None else "HEX"
         unit_label = f"{unit}{'#' * bool(copy)}{copy}"
         raise BadQuestion(
-            f"no {unit_label} is there in this position (to ask all the same, put={unit}@{hex_name}){hint} (Basic V.A)"
+            f"no {unit_label} is in this position (to add one, write put={unit}@{hex_name}){hint} (Basic V.A)"
         )
     piece = fitting[0]
     if len({fitting_piece.at for fitting_piece in fitting}) > 1:
-        raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
+        raise BadQuestion(f"there are {len(fitting)} counters of {unit} on the map; name the hex")
     stack_pieces = [stack_piece for stack_piece in pieces if stack_piece.at == piece.at]
     carrier_by_rider = seats(game, stack_pieces, level_of(field) == "advanced")
     for number, stack_piece in enumerate(stack_pieces):
@@ -120,16 +120,16 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
     ]
     moving_units = [placed_unit for placed_unit in field.standings if placed_unit.piece is piece]
     towing = any(rider_piece.unit == BRIDGE for rider_piece in aboard)
-    return Mover(
+    return MovingUnit(
         field.with_changes(moving_units).telling(quick=quick, towing=towing), field.as_if(piece), tuple(riders)
     )
 
 
-def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> Mover:
+def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> MovingUnit:
     """A unit by itself on the map, with the passengers that are told."""
     unit_ref, game = inputs["unit"], field.game
     if start is None:
-        raise BadQuestion("say from which hex it moves: --from HEX")
+        raise BadQuestion("name the hex it moves from: --from HEX")
     army_roster, start_hex = roster(game, str(inputs.get("scenario", ""))), start
     states = frozenset((*unit_ref.states, *inputs.get("states", ())))
 
@@ -150,7 +150,7 @@ def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, qui
         carry_violations := carry_failures(field, field.walker(placed_unit), [passenger.fields for passenger in aboard])
     ):
         raise Refusal(f"{placed_unit.counter.name}: {carry_violations[0].text}", carry_violations[0].rule)
-    return Mover(field.telling(quick=quick), placed_unit, aboard)
+    return MovingUnit(field.telling(quick=quick), placed_unit, aboard)
 
 
 def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.assumptions import assume_inputs
+from assistant.attack import AttackValue as Scalar
 from assistant.attack import Fields, Odds, odds, refusal, unit_fields
-from assistant.attack import Value as Scalar
 from assistant.attack_nodes import format_signed
 from assistant.chances import chain, gather
 from assistant.engine.field import Field

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.attack import Fields, Value
+from assistant.attack import AttackValue, Fields
 from assistant.engine.battle.requirements import outside_distance
 from assistant.engine.field import Field
 from assistant.engine.movement.entry import arrivals
@@ -57,7 +57,7 @@ def asked_combat(game: Game, told: Inputs) -> tuple[Combat, Field | None]:
             raise Refusal(f"these don't fit in one hex: {names}: {crowded[0].text}", crowded[0].rule)
     if target is not None:
         _check_target(ground, target, attackers)
-    inputs: dict[str, Value] = {key: told[key] for key in INPUTS if key in told}
+    inputs: dict[str, AttackValue] = {key: told[key] for key in INPUTS if key in told}
     if any(unit.landed for unit in attackers):
         inputs["across"] = "nothing"  # 29.5, 14.10: those don't come across, so not all do
     flak = any(unit.fields["flak"] is True for unit in defenders)
@@ -65,7 +65,7 @@ def asked_combat(game: Game, told: Inputs) -> tuple[Combat, Field | None]:
         field is not None and target is not None and flak_near(field, target, str(defenders[0].fields["side"]))
     )
 
-    def seen(fighting: Sequence[Fighter]) -> dict[str, Value]:
+    def seen(fighting: Sequence[Fighter]) -> dict[str, AttackValue]:
         found = mapped(ground, target, starts, fighting) if target is not None else {}
         return {key: value for key, value in found.items() if key not in inputs}
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.attack import Fields, Value, unit_fields
+from assistant.attack import AttackValue, Fields, unit_fields
 from assistant.engine.field import Field
 from assistant.games.musketeer.questions import empty_field, label
 from assistant.questions.answer import BadQuestion
@@ -131,7 +131,7 @@ class Combat:
     game: Game
     attackers: tuple[Fighter, ...]
     defenders: tuple[Fighter, ...]
-    inputs: Mapping[str, Value]
+    inputs: Mapping[str, AttackValue]
     support: tuple[Support, Support] = (Support(), Support())
     policies: tuple[str, str] = ("spread", "spread")
     grounds: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Combat:
     """Further columns to the right, to see what one more would change."""
     spares_air: bool = False
     """The attacker gives up special forces or guerrillas to an A/G before an airstrike (25.6)."""
-    mapped: Callable[[Sequence[Fighter]], Mapping[str, Value]] = lambda attackers: {}
+    mapped: Callable[[Sequence[Fighter]], Mapping[str, AttackValue]] = lambda attackers: {}
     """What the map tells of the combat with these attackers: hexsides and angles change with the stacks."""
     fired_at: int | None = None
     """The attacking stack that the defenders fire at: one, of their choice (14.4)."""
@@ -165,7 +165,7 @@ class Combat:
         return max(strengths, key=lambda stack: (strengths[stack], -stack))
 
 
-def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence[Fighter]) -> dict[str, Value]:
+def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence[Fighter]) -> dict[str, AttackValue]:
     """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
     game = field.game
     able = (

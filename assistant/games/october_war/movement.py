@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from assistant.attack import AttackValue as Told_
 from assistant.attack import Odds, odds, unit_fields
-from assistant.attack import Value as Told_
 from assistant.engine.movement.reach import Reach, Reason, end_failures, reach
 from assistant.engine.question_field import asked_field, asked_place, asked_units
 from assistant.engine.questions import FROM, refusal

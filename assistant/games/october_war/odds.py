@@ -482,7 +482,7 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
         {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
         for toll, chance in sorted(result.gathered(lambda toll: toll).items())
     ]
-    yield RowTable("tolls", [TableColumn("holder")], tolls)
+    yield RowTable("casualty_points", [TableColumn("holder")], tolls)
     found = ended(battle.game, result, battle.casualties, battle.golan) if battle.casualties else {}
     wins = {side: Chance(chance) for side, chance in found.items()}
     yield Value(

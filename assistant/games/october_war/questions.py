@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.attack import Fields, Value, read_answer, unit_fields
+from assistant.attack import AttackValue, Fields, read_answer, unit_fields
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_of
@@ -77,9 +77,9 @@ def sound(game: Game, fields: Fields) -> None:
 
 def declared(
     game: Game, attack: str, told: Inputs, keys: Iterable[str], field: Field | None, point: int | None
-) -> dict[str, Value]:
+) -> dict[str, AttackValue]:
     """What is told of the inputs of a declared attack, as its formulas take it; the terrain and what rules say are the point's."""
-    found: dict[str, Value] = {}
+    found: dict[str, AttackValue] = {}
     for key in (key for key in keys if key in told):
         text = ("no", "yes")[told[key]] if isinstance(told[key], bool) else str(told[key])
         found[key] = read_answer(game, key, game.attacks[attack].inputs[key], text)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from assistant.attack import AttackValue as Amount
 from assistant.attack import Odds, odds
-from assistant.attack import Value as Amount
 from assistant.attack_nodes import odds_nodes
 from assistant.chances import gather, mean
 from assistant.engine.field import Field
@@ -182,7 +182,7 @@ def _struck(
     ]
     nodes: list[Node] = [
         *odds_nodes(field.game, worked),
-        RowTable("fates", columns, rows),
+        RowTable("outcomes", columns, rows),
         Unofficial(unofficial_addresses(field.game, tables=["strike"])),
     ]
     return worked, [

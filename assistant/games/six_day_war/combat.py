@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.attack import Odds, Value, odds
+from assistant.attack import AttackValue, Odds, odds
 from assistant.engine.battle.battle import Battle, BattleInputs, battle_of, by_others, with_inputs
 from assistant.engine.battle.result_effects import consequences
 from assistant.engine.battle.results import Consequence, GroupOutcome
@@ -78,7 +78,7 @@ class Combat:
 
 
 def combats(
-    field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, Value], table: str = ""
+    field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, AttackValue], table: str = ""
 ) -> tuple[Combat, ...]:
     """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
     on those that refuse only what all refuse, else on the one with the fewest objections. With `table` on that one only, or

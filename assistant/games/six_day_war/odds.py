@@ -84,7 +84,7 @@ def _odds(game: Game, told: Inputs) -> Answer:
         RowTable("refused", [TableColumn("text")], [{"text": text, "rule": rule} for text, rule in undone.why])
     )
     nodes += [
-        Value("stay_out", [s.ref for s in undone.left_out], for_people=False),
+        Value("not_attacking", [s.ref for s in undone.left_out], for_people=False),
         Value("must_join", [s.ref for s in undone.must_join], for_people=False),
         Value("unattacked", field.places_at(undone.unattacked), for_people=False),
     ]
@@ -164,7 +164,7 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
     ]
     shared = "shared with, as the owner likes" if combat.equals else ""
     columns = [TableColumn("unit", "unit"), TableColumn("eliminated", "eliminated"), TableColumn("equals", shared)]
-    nodes.append(RowTable("fates", columns, fates))
+    nodes.append(RowTable("outcomes", columns, fates))
     nodes.append(Value("cleared", Chance(combat.clears), "No defender left in place"))
     shut: list[dict[str, Cell]] = [{"place": field.place(n), "rule": rule} for n, rule in barred.items()]
     nodes += [RowTable("barred", [TableColumn("place"), TableColumn("rule")], shut), Unofficial(_ours(field, battle))]

@@ -19,7 +19,7 @@ from assistant.engine.question_field import (
 )
 from assistant.games.six_day_war.forces import FRONTS
 from assistant.questions.answer import BadQuestion
-from assistant.questions.question import GONE, MARK, POSITION, PUT, TURN, Input, Inputs
+from assistant.questions.question import MARK, POSITION, PUT, REMOVE, TURN, Input, Inputs
 from assistant.questions.references import UnitRef
 from scenarios.model.game import Game
 
@@ -31,7 +31,7 @@ SCENARIO = Input(
     vocabulary="scenario",
     example="standard",
 )
-ON_THE_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
+ON_THE_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, REMOVE)
 FRONT = Input(name="front", about="the front", kind="choice", choices=FRONTS)
 DISINTEGRATED = Input(
     name="disintegrated", about="fronts whose Arabs have disintegrated", kind="choice", choices=FRONTS, multiple=True

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from assistant.attack import Odds, Value
+from assistant.attack import AttackValue, Odds
 from assistant.chances import gather
 from assistant.engine.battle.battle import Battle, battle_of
 from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
@@ -30,7 +30,7 @@ from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
 from scenarios.model.tables import Table
 
-MAP_ALONE = ("scenario", "position", "put", "mark", "gone", "target", "from", "targets", "best")
+MAP_ALONE = ("scenario", "position", "put", "mark", "remove", "target", "from", "targets", "best")
 """What a battle in words can't be told."""
 
 
@@ -103,7 +103,7 @@ def fights(standing: PlacedUnit) -> bool:
 # --- on the map -------------------------------------------------------------------------------------------------------
 
 
-def on_the_map(field: Field, attackers: Sequence[PlacedUnit], target: int, inputs: Mapping[str, Value]) -> Battle:
+def on_the_map(field: Field, attackers: Sequence[PlacedUnit], target: int, inputs: Mapping[str, AttackValue]) -> Battle:
     """An attack on a hex from where the attackers stand (1.5, 1.7, 1.9, 1.12, 1.13, 3.6); what is told wins over the map.
 
     A headquarters or engineer stacked with an attacker helps.
@@ -152,7 +152,7 @@ def _who_could(field: Field, target: int) -> str:
 # --- in words, without a map ------------------------------------------------------------------------------------------
 
 
-def told_groups(game: Game, attack: str, told: Inputs) -> dict[str, list[dict[str, Value]]]:
+def told_groups(game: Game, attack: str, told: Inputs) -> dict[str, list[dict[str, AttackValue]]]:
     """The units that were told, as the declared attack sees them."""
     if odd := next((key for key in told if key in MAP_ALONE), None):
         raise BadQuestion(
@@ -193,13 +193,13 @@ def nowhere(game: Game) -> Field:
 
 
 def without_map(
-    field: Field, attack: str, side: str, groups: Mapping[str, Sequence[Any]], inputs: Mapping[str, Value]
+    field: Field, attack: str, side: str, groups: Mapping[str, Sequence[Any]], inputs: Mapping[str, AttackValue]
 ) -> Battle:
     """A battle in which nobody has a hex."""
     return Battle(field, attack, side, (), (), (), groups, inputs, (), ToldOfBattle(inputs, {}, {}))
 
 
-def _unplaced(field: Field, told: Mapping[str, Value]) -> PlacedUnit:
+def _unplaced(field: Field, told: Mapping[str, AttackValue]) -> PlacedUnit:
     """A unit as it was told, in no place in particular."""
     game = field.game
     unit = game.units.get(str(told["id"]))

@@ -215,7 +215,7 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
         "losses": losses,
         "back": ways,
         "crowded": share.is_crowded,
-        "sure": share.sure,
+        "is_best": share.sure,
     }
 
 
@@ -372,7 +372,7 @@ def _best(field: Field, told: Inputs) -> Answer:
             RowTable("attacks", columns, rows),
             Value("aim", aim, for_people=False),
             Value("worth", plan.worth, f"On average {what}{less}; no plan does better"),
-            Value("idle", [s.ref for s in plan.idle], "Not needed", for_people=bool(plan.idle)),
+            Value("not_needed", [s.ref for s in plan.idle], "Not needed", for_people=bool(plan.idle)),
             Unofficial(used),
         ],
     )

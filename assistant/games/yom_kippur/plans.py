@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.attack import Value
+from assistant.attack import AttackValue
 from assistant.engine.battle.battle import Battle, BattleInputs, by_others, with_inputs
 from assistant.engine.battle.plans import Aim, Planner
 from assistant.engine.battle.what_if import Prospect
@@ -122,7 +122,7 @@ class Front(Planner):
         units: Sequence[PlacedUnit],
         targets: Sequence[int],
         aim: Aim,
-        battle_inputs: Mapping[str, Value],
+        battle_inputs: Mapping[str, AttackValue],
         price: Fraction,
     ) -> None:
         self.field, self.battle_values = field, battle_inputs

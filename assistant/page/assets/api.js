@@ -38,9 +38,9 @@ export function whenServerIsBack(shown, job) {
 }
 
 async function read(answer) {
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.wrong ?? T.noAnswer);
-  return told;
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(body.wrong ?? T.noAnswer);
+  return body;
 }
 
 const once = new Map();

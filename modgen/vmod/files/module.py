@@ -51,7 +51,7 @@ from scenarios.vassal.windows import (
     box_sheets,
     map_of,
     setup_sheets,
-    windows,
+    windows_of,
 )
 
 VASSAL = "3.7.0"
@@ -208,7 +208,7 @@ def keep(game: Game, lock: Lock, small: Mapping[str, SvgPicture]) -> None:
         grid = pixels(board_layout.board.grid)
         lock.board(name, *grid.size, *grid.origin, grid.lane, grid.height)
     sides = [side.name for side in game.sides.values()]
-    window_names = windows(game)
+    window_names = windows_of(game)
     lock.keep(
         "windows",
         [MAIN, *window_names.boxes, *window_names.trays, *(hand_name(side) for side in sides if game.card.fog)],

@@ -13,8 +13,7 @@ from modgen.vmod.pieces import traits
 from modgen.vmod.text import piece_reports
 from scenarios.model.game import Game, phases
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import dead_boxes, dead_zone, map_of, sides_without_boxes
-from scenarios.vassal.windows import windows as windows_of
+from scenarios.vassal.windows import dead_boxes, dead_zone, map_of, sides_without_boxes, windows_of
 
 RETURN = "Return to play"
 

@@ -23,7 +23,7 @@ from scenarios.model.counters import Unit
 from scenarios.model.definitions import Chore
 from scenarios.model.game import Game, phases
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import BELOW_TITLE, MAIN, SOLITAIRE, counter_size, turn_markers, windows
+from scenarios.vassal.windows import BELOW_TITLE, MAIN, SOLITAIRE, counter_size, turn_markers, windows_of
 
 FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
 ZONE = "Zone of control"
@@ -245,7 +245,7 @@ def turn_marker(game: Game, track: str) -> Trait:
     turn = "TurnName" if turn_names(game) else f"Math.min(TurnNumber,{len(labels)})"
     space = f'{{"{plain_text(track)} "+{turn}}}'
     return traits.send_zone(
-        "", keys.TURN_MARKER, windows(game).of_zone[f"{track} {labels[0]}"], space, "", "", BELOW_TITLE
+        "", keys.TURN_MARKER, windows_of(game).of_zone[f"{track} {labels[0]}"], space, "", "", BELOW_TITLE
     )
 
 
