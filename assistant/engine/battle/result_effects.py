@@ -374,9 +374,7 @@ class Outcomes:
             preferred = asking.fight.preferred
             unit = min(
                 (unit for unit in units if unit.steps_left),
-                key=lambda unit: _rank(
-                    record.who, unit, strength[unit][0], strength[unit][1], unit.unit in preferred
-                ),
+                key=lambda unit: _rank(record.who, unit, strength[unit][0], strength[unit][1], unit.unit in preferred),
             )
             unit.steps_lost += 1
             hit.add(unit)
