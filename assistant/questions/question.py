@@ -251,7 +251,7 @@ def read(
     for input_ in question.inputs:
         if values.get(input_.name) in (None, ()) and input_.required:
             raise BadQuestion(
-                f"{question.name} needs {input_.name}, {input_.about}: {input_.name}={input_.sample(game)}"
+                f"{question.name} needs {input_.about}: {input_.name}={input_.sample(game)}"
             )
         if input_.name not in values and input_.default is not None:
             values[input_.name] = input_.default
