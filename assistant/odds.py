@@ -29,6 +29,7 @@ from assistant.questions.references import UnitRef, normalize_name
 from scenarios.model.attacks import Attack, AttackInput
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import display_name
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 
@@ -188,13 +189,21 @@ def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
 
 def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[dict[str, Any]]:
     """Return a unit as the attack's formulas see it, as often as it takes part."""
+    if unit_ref.place:
+        raise BadQuestion(
+            f"{group}: {unit_ref.id}@{unit_ref.place} has a place, and a battle in words has none; leave it out, or put the "
+            f"units on the map and name the place attacked: put={unit_ref.id}@{unit_ref.place}"
+        )
     shapes = attack.groups[group].inputs
     unit_inputs = {}
     for key, text in unit_ref.details.items():
         if key not in shapes:
             raise BadQuestion(f"{group} has no input {key!r}; {suggest(key, shapes)}")
         unit_inputs[key] = read_answer(game, key, shapes[key], text)
-    return [{**unit_fields(game, unit_ref.id, unit_ref.states), **unit_inputs}] * unit_ref.count
+    fields = unit_fields(game, unit_ref.id, unit_ref.states)
+    if unit_ref.id in game.units:
+        fields["name"] = display_name(game, game.units[unit_ref.id])
+    return [{**fields, **unit_inputs}] * unit_ref.count
 
 
 def _text(value: Any) -> str:

@@ -81,7 +81,7 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
         yield f'scenario: "{position.scenario}"'
     if position.map:
         yield f'map: "{position.map}"'
-    yield f"turn: {position.turn}"
+    yield f"turn: {game.nearest_turn(position.turn, position.scenario)}"
     if position.phase:
         yield f"phase: {position.phase}"
     yield "pieces:"

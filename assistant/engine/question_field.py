@@ -119,12 +119,9 @@ def _turn_matters(game: Game) -> bool:
 
 def _turn(game: Game, position: Position, inputs: Mapping[str, Any]) -> int:
     """Return the turn of the question: the position's, or the one that the question gives."""
-    if not inputs.get("turn"):
-        return position.turn
-    turn, scenario = int(inputs["turn"]), game.scenarios.get(position.scenario)
-    turns = scenario.turns if scenario is not None else None
-    if turns is not None and not turns.first <= turn <= turns.last:
-        raise BadQuestion(f"turn: the scenario {position.scenario} has turns {turns.first} to {turns.last}, not {turn}")
+    turn = int(inputs.get("turn") or position.turn)
+    if inputs.get("turn") and (fault := game.turn_fault(turn, position.scenario)):
+        raise BadQuestion(f"turn: {fault}")
     return turn
 
 

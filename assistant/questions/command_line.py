@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from assistant.questions.answer import Answer, Assumptions, BadQuestion, Refusal
+from assistant.questions.answer import Answer, BadQuestion, Refusal
 from assistant.questions.answering import answer_question
 from assistant.questions.question import PLACES, SAVES, Question, from_words, help_rows
 from assistant.questions.registry import questions
-from assistant.questions.rendering import answer_json, as_lines, assumptions_json
+from assistant.questions.rendering import answer_json, as_lines
 from assistant.questions.verbs import VERBS
 from scenarios.command import print_json, wrong
 from scenarios.model.game import Game
@@ -50,22 +50,13 @@ def say(
         result = answer_question(question, game, open_positions(game, question_inputs, max_bytes))
     except PackError as error:
         raise wrong("\n".join(map(str, error.findings))) from None
-    except Refusal as refusal:
-        if as_json:
-            assumption_fields = {"assumptions": assumptions_json(refusal.assumptions)} if refusal.assumptions else {}
-            print_json(
-                {
-                    "game": game.id,
-                    "question": question.name,
-                    **assumption_fields,
-                    "refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons],
-                }
-            )
-        elif refusal.assumptions:
-            assumed_first = Answer(question.name, game.id, [Assumptions(refusal.assumptions)])
-            click.echo("\n".join(as_lines(assumed_first)), err=True)
-        raise wrong(str(refusal)) from None
     except BadQuestion as error:
+        refusal_preface = Answer(question.name, game.id, error.preface)
+        if as_json and isinstance(error, Refusal):
+            reasons = [{"text": text, "rule": rule} for text, rule in error.reasons]
+            print_json({**answer_json(refusal_preface), "refused": reasons})
+        elif error.preface:
+            click.echo("\n".join(as_lines(refusal_preface)), err=True)
         raise wrong(str(error)) from None
     if as_json:
         print_json(answer_json(result))

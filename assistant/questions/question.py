@@ -140,6 +140,8 @@ class Input:
             return words[0]
         if words and self.kind == "pairs":
             return f"{words[0]}{self.separator}2"
+        if self.kind == "number" and not self.minimum <= 2 <= self.maximum:
+            return str(self.minimum)
         return EXAMPLES[self.kind]
 
 
@@ -248,9 +250,7 @@ def read(
     _check_turn(game, values)
     for input_ in question.inputs:
         if values.get(input_.name) in (None, ()) and input_.required:
-            raise BadQuestion(
-                f"{question.name} needs {input_.name}, {input_.about}: {input_.name}={input_.sample(game)}"
-            )
+            raise BadQuestion(f"{question.name} needs {input_.about}: {input_.name}={input_.sample(game)}")
         if input_.name not in values and input_.default is not None:
             values[input_.name] = input_.default
             if input_.assumed and notes is not None:
@@ -267,16 +267,11 @@ def unknown_input(question: Question, name: str, label: str = "") -> BadQuestion
 
 def _check_turn(game: Game, values: Inputs) -> None:
     """Raise BadQuestion for a turn that the scenario, or any scenario of the game, doesn't have."""
-    turn, scenario = values.get("turn"), str(values.get("scenario"))
-    scenario_ids = {scenario} & game.scenarios.keys() or set(game.scenarios)
-    tracks = [game.scenarios[name].turns for name in scenario_ids]
-    spans = [track for track in tracks if track is not None]
-    if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
-        return
-    first, last = min(track.first for track in spans), max(track.last for track in spans)
-    if not first <= turn <= last:
-        subject = f"the scenario {next(iter(scenario_ids))}" if len(scenario_ids) == 1 else game.title
-        raise BadQuestion(f"turn: {subject} has turns {first} to {last}, not {turn}")
+    turn, position, scenario_id = values.get("turn"), values.get("position"), str(values.get("scenario") or "")
+    if isinstance(position, Position):
+        scenario_id = position.scenario or scenario_id
+    if isinstance(turn, Fraction) and (fault := game.turn_fault(int(turn), scenario_id)):
+        raise BadQuestion(f"turn: {fault}")
 
 
 def _present(values: Inputs) -> frozenset[str]:

@@ -18,7 +18,6 @@ from scenarios.command import (
     print_json,
     wrong,
 )
-from scenarios.model.attacks import attacks_without_distance
 from scenarios.pack.loading import read_pack
 from scenarios.pack.pack_folder import shipped_games
 from scenarios.pack.rulebook import missing_sections
@@ -41,7 +40,6 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
         warnings: list[Finding] = []
         if loaded_game is not None and not game_findings:
             game_findings = [
-                *attacks_without_distance(loaded_game.attacks),
                 *effects_without_record(loaded_game),
                 *missing_sections(loaded_game),
                 *crowded_setups(loaded_game),

@@ -153,12 +153,14 @@ def _check_layouts(pack: PackFile, findings: Findings) -> None:
 def _check_backs(game: Game, findings: Findings) -> None:
     """Check backs: in a state that loses no steps, a counter of several steps would have all its steps on its back."""
     for unit in game.units.values():
-        state = game.states.get(unit.back_state) if unit.back is not None else None
-        if state is not None and unit.steps > 1 and not state.steps_lost:
+        back = unit.counter.back
+        state = game.states.get(unit.back_state) if back is not None else None
+        if back is not None and state is not None and unit.steps > 1 and not state.steps_lost:
             name = f"{unit.name}, a counter of {count_text(unit.steps, 'step')},"
             findings.add(
-                place(state),
-                f"{name} has its back in this state, in which it has lost none; add `steps_lost: 1`, or give the counter 1 step",
+                place(back, "state"),
+                f"{name} has its back in the state {unit.back_state}, in which it has lost none; add `steps_lost: 1` to "
+                "the state, or give the counter 1 step",
             )
 
 

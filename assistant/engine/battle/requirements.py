@@ -11,12 +11,9 @@ from assistant.engine.battle.battle import Battle
 from assistant.engine.field import Field
 from assistant.engine.placed_units import PlacedUnit, no_unit
 from scenarios.model.attack_inputs import Formula
-from scenarios.model.attacks import Distance
+from scenarios.model.attacks import NEXT_TO_IT, Distance
 from scenarios.model.game import Game
 from scenarios.rules.shapes import Demand, Duty, RuleRecord
-
-NEXT_TO_IT = Demand(text="only units adjacent to a place may attack it", that=Formula("distance == 1"))
-"""The rule where no attack declares a distance and no record says who may attack."""
 
 
 def resolve_attack(battle: Battle) -> Odds:
@@ -87,7 +84,8 @@ def too_far(field: Field, unit: PlacedUnit, target: int, attack: str, inputs: Fi
     distance = field.map_index.distance(unit.place, target)
     violations = []
     for key, attack_record in field.game.attacks.items():
-        if attack_record.distance is None or attack_record.distance.at_most is None or (attack and key != attack):
+        required = attack_record.required_distance
+        if required is None or required.at_most is None or (attack and key != attack):
             continue
         outside = outside_distance(field.game, key, distance, {**unit.fields, **inputs})
         if outside is None:
@@ -97,10 +95,11 @@ def too_far(field: Field, unit: PlacedUnit, target: int, attack: str, inputs: Fi
 
 
 def outside_distance(game: Game, attack: str, distance: int, known_values: Fields) -> Distance | None:
-    """Return the distance that an attack declares, where a unit is nearer or farther. `known_values` is what
+    """Return the distance that an attack requires, where a unit is nearer or farther. `known_values` is what
     formulas may ask of unit and battle."""
     attack_record = game.attacks[attack]
-    if attack_record.distance is None:
+    required = attack_record.required_distance
+    if required is None:
         return None
     shapes = {**attack_record.inputs, **attack_record.groups[attack_record.attackers].inputs}
     values = {name: shape.usual for name, shape in shapes.items() if shape.usual is not None} | dict(known_values)
@@ -109,11 +108,11 @@ def outside_distance(game: Game, attack: str, distance: int, known_values: Field
         lookup = game.tables
         return None if formula is None else formula.work(values, lambda key, keys: lookup[key].looked_up(*keys), None)
 
-    min_distance, max_distance = bound(attack_record.distance.at_least), bound(attack_record.distance.at_most)
+    min_distance, max_distance = bound(required.at_least), bound(required.at_most)
     fits = (min_distance is None or distance >= min_distance) and (
         max_distance is None or 0 <= distance <= max_distance
     )
-    return None if fits else attack_record.distance
+    return None if fits else required
 
 
 def possible(field: Field, side: str) -> Mapping[int, tuple[PlacedUnit, ...]]:
@@ -210,9 +209,8 @@ def _refusals(field: Field, unit: PlacedUnit, target: int) -> list[Demand | Dist
     alone."""
     rules = field.program.rules.attacking
     distance = field.map_index.distance(unit.place, target)
-    has_distance = any(
-        attack.distance is not None and attack.distance.at_most for attack in field.game.attacks.values()
-    )
+    distances = (attack.required_distance for attack in field.game.attacks.values())
+    has_distance = any(required is not None and required.at_most for required in distances)
     if has_distance and (outside := too_far(field, unit, target, "", {})):
         return list(outside)
     if rules is None or not rules.may:

@@ -240,7 +240,8 @@ class Outcomes:
         units = fight.units_of(role)
         worth = tuple([fight.worth.get(unit) for unit in units]) if self.worth else ()
         states = tuple([fight.states.get(unit) for unit in units]) if fight.states else ()
-        key = part.names_by_role[role], units, fight.targets, tuple(battle_values.values()), worth, states, one_by_one
+        values = tuple(battle_values.values())
+        key = part.names_by_role[role], units, fight.targets, values, worth, states, one_by_one, fight.preferred
         if key not in self._shares:
             (self._shares[key],) = self._suffer(fight, (role,), code, part, battle_values, one_by_one)
         return self._shares[key]
@@ -370,8 +371,10 @@ class Outcomes:
             return
         hit: set[_AffectedUnit] = set()
         for _ in range(steps):
+            preferred = asking.fight.preferred
             unit = min(
-                (unit for unit in units if unit.steps_left), key=lambda unit: _rank(record.who, unit, *strength[unit])
+                (unit for unit in units if unit.steps_left),
+                key=lambda unit: _rank(record.who, unit, strength[unit][0], strength[unit][1], unit.unit in preferred),
             )
             unit.steps_lost += 1
             hit.add(unit)
@@ -652,11 +655,12 @@ def _gone_back(fate: UnitOutcome, retreat_result: RetreatPaths) -> UnitOutcome:
     return replace(fate, retreat_paths=retreat_result)
 
 
-def _rank(chooser: str, unit: _AffectedUnit, strength: Any, first: bool) -> tuple[Any, ...]:
+def _rank(chooser: str, unit: _AffectedUnit, strength: Any, first: bool, is_preferred: bool = False) -> tuple[Any, ...]:
     """Return the order in which units lose steps: an owner spares units, then strength; the enemy and `strongest`
-    take the strongest."""
+    take the strongest. Of equally strong ones the preferred come first."""
     if chooser in ("enemy", "strongest", "weakest"):
-        return strength if chooser == "weakest" else -strength, not first, unit.steps_left, unit.unit.key
+        value = strength if chooser == "weakest" else -strength
+        return value, not first, not is_preferred, unit.steps_left, unit.unit.key
     return unit.steps_left == 1, strength, not first, unit.unit.key
 
 
@@ -683,9 +687,15 @@ def _cheapest_payment(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, .
 
 
 def consequences(
-    battle: Battle, odds: Odds, *, one_by_one: bool = False, chances: Mapping[str, Fraction] | None = None
+    battle: Battle,
+    odds: Odds,
+    *,
+    one_by_one: bool = False,
+    chances: Mapping[str, Fraction] | None = None,
+    preferred: frozenset[PlacedUnit] = frozenset(),
 ) -> tuple[Consequence, ...]:
-    """What each result that may be thrown does; `alone` as in `Outcomes.of`, `chances` where they aren't those of the odds."""
+    """What each result that may be thrown does; `one_by_one` as in `Outcomes.consequences`, `chances` where they aren't
+    those of the odds, `preferred` the units that their owner chooses among equally strong ones."""
     attack = battle.field.game.attacks[battle.attack]
     groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
     worth: dict[PlacedUnit, Fraction] = {}
@@ -701,6 +711,7 @@ def consequences(
         battle_values,
         worth,
         battle.states,
+        preferred,
     )
     return cached_on(battle.field, Outcomes).consequences(
         fight, odds.chances if chances is None else chances, one_by_one=one_by_one

@@ -165,6 +165,8 @@ class Fight:
     """The strength of each unit in it."""
     states: Mapping[PlacedUnit, frozenset[str]] = dataclasses.field(default_factory=dict)
     """The states of units that differ from the field in this question."""
+    preferred: frozenset[PlacedUnit] = frozenset()
+    """The units that their owner chooses among equally strong ones."""
 
     def units_of(self, role: Role) -> tuple[PlacedUnit, ...]:
         """Return one group."""

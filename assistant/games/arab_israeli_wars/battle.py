@@ -426,6 +426,11 @@ class _Maker:
             fighter for fighter_shape in shape.others for fighter in self._fighters(fighter_shape, {})
         )
         battle_inputs = self._told(shape, self.attack.inputs)
+        span = game.year_span()
+        if shape.year is not None and span is not None and not span[0] <= shape.year <= span[1]:
+            self.findings.add(
+                place(shape, "year"), f"the Situations are of {span[0]} to {span[1]}, not of {shape.year}"
+            )
         if shape.year is not None and self.field is None and "year" in self.attack.inputs:
             battle_inputs.setdefault("year", Fraction(shape.year))
         overrun, target_hex = (

@@ -50,17 +50,42 @@ class Combat:
         return consequences(self.battle, self.odds)
 
     @cached_property
-    def gone(self) -> Mapping[PlacedUnit, Fraction]:
-        """The chance that each unit is eliminated, by the result or for want of a way back. Units among which the owner
-        chooses, because they are equally strong, share it (13.16)."""
-        gone = dict.fromkeys((*self.battle.attackers, *self.battle.defenders), Fraction(0))
+    def gone(self) -> Mapping[PlacedUnit, tuple[Fraction, Fraction]]:
+        """The chance that each unit is eliminated, by the result or for want of a way back: the least and the most.
+
+        Where the owner chooses among equally strong units (13.16), they share a loss if it is all the same which of
+        them he takes. If it isn't, as where one of them has no way back, the two chances differ.
+        """
+        gone = dict.fromkeys((*self.battle.attackers, *self.battle.defenders), (Fraction(0), Fraction(0)))
         for one in self.results:
-            chances = {fate.unit: fate.chance_gone for fate in one.fates}
+            least = {fate.unit: fate.chance_gone for fate in one.fates}
+            most = dict(least)
             for alike in _equals(one):
-                chances |= dict.fromkeys(alike, sum(chances[unit] for unit in alike) / Fraction(len(alike)))
-            for unit, chance in chances.items():
-                gone[unit] += one.chance * chance
+                alternatives = [self._chosen(one.code, unit) for unit in alike]
+                spared = {chances[unit] for chances in alternatives for unit in alike if chances[unit] < 1}
+                others = {
+                    tuple(chance for unit, chance in chances.items() if unit not in alike) for chances in alternatives
+                }
+                if (
+                    len(spared) <= 1
+                    and len(others) == 1
+                    and len({sum(chances.values()) for chances in alternatives}) == 1
+                ):
+                    share = sum((least[unit] for unit in alike), Fraction(0)) / len(alike)
+                    least |= dict.fromkeys(alike, share)
+                    most |= dict.fromkeys(alike, share)
+                    continue
+                for unit in least:
+                    least[unit] = min(least[unit], *(chances[unit] for chances in alternatives))
+                    most[unit] = max(most[unit], *(chances[unit] for chances in alternatives))
+            for unit, (low, high) in gone.items():
+                gone[unit] = (low + one.chance * least[unit], high + one.chance * most[unit])
         return gone
+
+    def _chosen(self, code: str, unit: PlacedUnit) -> Mapping[PlacedUnit, Fraction]:
+        """The chance that each unit is eliminated by a result, where the owner takes this one of several equals."""
+        (one,) = consequences(self.battle, self.odds, chances={code: Fraction(1)}, preferred=frozenset({unit}))
+        return {fate.unit: fate.chance_gone for fate in one.fates}
 
     @cached_property
     def equals(self) -> Mapping[PlacedUnit, Units]:

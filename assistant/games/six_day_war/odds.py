@@ -157,13 +157,20 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
     fates: list[dict[str, Cell]] = [
         {
             "unit": unit.ref,
-            "eliminated": Chance(combat.gone[unit]),
+            "eliminated": Chance(low),
+            "eliminated_at_most": Chance(high),
             "equals": [other.ref for other in combat.equals.get(unit, ())],
         }
         for unit in fought
+        for low, high in [combat.gone[unit]]
     ]
-    shared = "shared with, as the owner likes" if combat.equals else ""
-    columns = [TableColumn("unit", "unit"), TableColumn("eliminated", "eliminated"), TableColumn("equals", shared)]
+    differ = any(low != high for low, high in combat.gone.values())
+    columns = [
+        TableColumn("unit", "unit"),
+        TableColumn("eliminated", "eliminated, at least" if differ else "eliminated"),
+        TableColumn("eliminated_at_most", "at most, as the owner chooses" if differ else ""),
+        TableColumn("equals", "one of these, as the owner chooses" if combat.equals else ""),
+    ]
     nodes.append(RowTable("outcomes", columns, fates))
     nodes.append(Value("cleared", Chance(combat.clears), "No defender left in place"))
     shut: list[dict[str, Cell]] = [{"place": field.place(n), "rule": rule} for n, rule in barred.items()]
@@ -228,7 +235,9 @@ def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> RowTable:
 def _lost(standing: PlacedUnit, equals: Sequence[PlacedUnit]) -> str:
     """Who is gone; of equals the owner chooses (13.16)."""
     others = [s.name for s in equals if s.side == standing.side]
-    return f"{' or '.join([standing.name, *others])} gone" + (", the owner's choice" if others else "")
+    return (
+        f"one of {', '.join([standing.name, *others])} gone, the owner's choice" if others else f"{standing.name} gone"
+    )
 
 
 def _back(field: Field, back: RetreatPaths) -> dict[str, Cell]:
