@@ -135,6 +135,8 @@ class PlayChecks(RecordChecks):
                 self.formula(outcome.when, asks, "flag")
                 self.effect(outcome, asks)
                 self.states(outcome)
+                if not outcome.to and not outcome.change:
+                    self.findings.add(place(outcome), "say to whom it happens; add `to: defenders` or `to: attackers`")
                 for effect, walks in (("retreat", self.rules.retreat), ("advance", self.rules.advance)):
                     if not getattr(outcome, effect):
                         continue
