@@ -77,6 +77,9 @@ class Face(Record):
     state: IdField = documented_field("The state a unit is in when this face shows.", "")
     factors: Mapping[IdField, str] = documented_field("The factors that differ from the front.", {})
     image: Image | None = documented_field("The picture on it; left out, the front's.", None)
+    breaks_into: Mapping[IdField, int] = documented_field(
+        "The counters it can be broken down into while this face shows, if not those of the front.", {}
+    )
 
 
 @record
@@ -213,6 +216,7 @@ class Unit:
     counter: Counter
     image: Image | None = None
     back_image: Image | None = None
+    back_breaks_into: Mapping[str, int] = MappingProxyType({})
 
     def shows_back(self, states: Collection[str], steps_lost: int) -> bool:
         """Whether the counter lies with its back up: it is in the state of its back, or it has lost a step."""

@@ -19,6 +19,10 @@ from scenarios.rules.records import RuleRecord
 MAX_GROUPS = 8
 MAX_STAGES = 40
 """How many groups and stages a procedure may have."""
+MAX_UNITS = 30
+MAX_TURNS = 40
+MAX_STATES = 200_000
+"""How many units a group may have, how many turns a forecast covers, and how many states a procedure may reach."""
 
 
 @record
@@ -71,6 +75,9 @@ class ProcedureGroup(Record):
     markers: bool = documented_field("Whether markers may be in it.", False)
     inputs: Mapping[IdField, AttackInput] = documented_field("What is asked of each unit.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out for each unit, in order.", {})
+    stacks: bool = documented_field(
+        "Its units stand in several stacks: `stack_number` of a unit tells them apart.", False
+    )
     read: GroupRead | None = documented_field("Where on a map its units stand, for a question that names none.", None)
     states: Mapping[IdField, FormulaField] = documented_field(
         "States that the rules give units read from a map: a state, and when a unit is in it.", {}
