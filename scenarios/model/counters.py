@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
@@ -216,7 +216,7 @@ class Unit:
     counter: Counter
     image: Image | None = None
     back_image: Image | None = None
-    back_breaks_into: Mapping[str, int] = MappingProxyType({})
+    back_breaks_into: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     def shows_back(self, states: Collection[str], steps_lost: int) -> bool:
         """Whether the counter lies with its back up: it is in the state of its back, or it has lost a step."""

@@ -260,13 +260,16 @@ def filled(stage: Stage, other: Stage | None) -> Stage:
     """A stage with every key of another that it doesn't give itself."""
     if other is None:
         return stage
-    given = (stage.node.entries if stage.node is not None else None) or {}
-    names = [
-        item.name
+    missing = {
+        item.name: getattr(other, item.name)
         for item in fields(Stage)
-        if item.name not in ("node", "id", "like") and item.name.rstrip("_") not in given
-    ]
-    return replace(stage, **{name: getattr(other, name) for name in names})
+        if item.name not in ("node", "id", "like")
+        and getattr(stage, item.name) in (None, "", {}, False, _USUAL[item.name])
+    }
+    return replace(stage, **missing)
+
+
+_USUAL = {item.name: item.default for item in fields(Stage)}
 
 
 def formulas_of(stage: Stage) -> list[Formula]:

@@ -8,11 +8,11 @@ from dataclasses import field as data_field
 from typing import Any
 
 from assistant.engine.field import Field
+from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError, names
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.rules.procedures import MAX_TURNS, Procedure
-from assistant.questions.answer import BadQuestion
 
 Values = Mapping[str, Any]
 NOTHING: Values = {}

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from assistant.engine.procedures.effects import Counters
 from assistant.engine.procedures.fire import Fire, Volley
-from assistant.engine.procedures.program import ProcedureProgram, Step, added_constant
+from assistant.engine.procedures.program import ProcedureProgram, added_constant
 from assistant.engine.procedures.stages import Numbers, StageRunner
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.rules.procedures import MAX_STATES, Stage, effects_of
@@ -173,8 +173,8 @@ class Chain:
                 program.names_of_groups(program.group_of(step.stage.of)).get(name) for name in effects.groups_asked
             }
             groups += [name for name in program.names if counted and name in asked and name not in groups]
-            fires[i] = program_fire(
-                program, step.stage, tuple(dict.fromkeys([at, *groups] if at else groups)), tuple(counted)
+            fires[i] = _fire_of(
+                program, step.index, tuple(dict.fromkeys([at, *groups] if at else groups)), tuple(counted)
             )
         return fires
 
@@ -517,13 +517,9 @@ def together(parts: Sequence[tuple[int, Ways]]) -> tuple[int, Ways]:
     return common, joined
 
 
-def program_fire(program: ProcedureProgram, stage: Stage, touched: tuple[str, ...], counted: tuple[str, ...]) -> Fire:
+def _fire_of(program: ProcedureProgram, index: int, touched: tuple[str, ...], counted: tuple[str, ...]) -> Fire:
     """The fire of a stage; chains of one procedure share what they work out of it."""
-    key = stage, touched, counted
-    cache: dict[Any, Fire] = program.__dict__.setdefault("_fires", {})
-    if key not in cache:
-        cache[key] = Fire(program, stage, touched, counted)
-    return cache[key]
-
-
-__all__ = ["Chain", "End", "Flow", "Step", "TurnEnd"]
+    key = index, touched, counted
+    if key not in program.fires:
+        program.fires[key] = Fire(program, program.stages[index], touched, counted)
+    return program.fires[key]

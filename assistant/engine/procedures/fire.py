@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assistant.attack import chances, odds, shift_answer
 from assistant.engine.battle.rounds import NumberedStates, Salvos
 from assistant.engine.procedures.case import Values, evaluate, holds, uses
-from assistant.engine.procedures.effects import Effects, named
+from assistant.engine.procedures.effects import named
 from scenarios.expressions import names
 from scenarios.model.dice import dice
 from scenarios.model.game import Game

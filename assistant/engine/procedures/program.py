@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.engine.procedures.case import Case, evaluate, holds, uses
 from assistant.engine.procedures.effects import Counters, Effects, bounded, counter_shape, counters_in
 from assistant.engine.procedures.groups import Group
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import Binary, Name
-from scenarios.model.attack_inputs import Formula
+from scenarios.model.attack_inputs import AttackInput, Formula
 from scenarios.rules.names import constant
 from scenarios.rules.procedures import MAX_UNITS, Stage, effects_of, formulas_of
 
+if TYPE_CHECKING:
+    from assistant.engine.procedures.fire import Fire
+
 QUESTION_NAMES = frozenset({"year", "phase", "level", "exited"})
+QUESTION_PREFIXES = frozenset({"ruling", "effect", "effect_value", "control", "input"})
 UNIT_EFFECTS = ("set", "clear", "lose", "eliminate", "send")
 
 
@@ -47,6 +51,9 @@ class ProcedureProgram:
         self.names = list(self.groups)
         self.index = {name: i for i, name in enumerate(self.names)}
         starting = {name: group.units(group.start) for name, group in self.groups.items()}
+        for name, shape in procedure.inputs.items():
+            if name not in case.inputs and shape.largest is not None:
+                self.base[f"input.{name}"] = self._largest(shape, starting)
         for name, formula in procedure.values.items():
             if formula is not None:
                 self.base[name] = evaluate(formula, {**self.base, **starting}, self.lookup)
@@ -63,6 +70,8 @@ class ProcedureProgram:
         self.aliases = {"first": first, "second": second} if first else {}
         self.base["goes_first"] = first
         self.supports = {shape.supports: name for name, shape in procedure.groups.items() if shape.supports}
+        self.fires: dict[tuple[int, tuple[str, ...], tuple[str, ...]], Fire] = {}
+        """What is known of the fires of stages, by what is asked of them."""
         self._effects: dict[str, Effects] = {}
         self.counters = self._counters(starting)
         self.tallies = [name for name in self.counters if self._is_tally(name)]
@@ -74,21 +83,20 @@ class ProcedureProgram:
 
     def _base(self) -> dict[str, Any]:
         """The names that have one value for the whole procedure."""
-        case = self.case
+        case, own = self.case, {f"input.{key}" for key in self.procedure.inputs}
         base: dict[str, Any] = {"turn": case.turn}
-        for name in self._names_used:
-            prefix = name.partition(".")[0]
-            if (
-                prefix in ("ruling", "effect", "effect_value", "control", "input")
-                and "." in name
-                or name in QUESTION_NAMES
-            ):
-                base[name] = (
-                    case.inputs.get(name[6:]) if name.startswith("input.") and name[6:] in case.inputs else None
-                )
-                if base[name] is None:
-                    base[name] = case.field.value(name)
+        for name in self._names_used - own:
+            prefix, dot, _ = name.partition(".")
+            if name in QUESTION_NAMES or (dot and prefix in QUESTION_PREFIXES):
+                base[name] = case.field.value(name)
+        base |= {f"input.{key}": shape.usual for key, shape in self.procedure.inputs.items()}
         return base | {f"input.{key}": value for key, value in case.inputs.items()}
+
+    def _largest(self, shape: AttackInput, starting: Mapping[str, Any]) -> str:
+        """Of the choices of an input, the first for which its expression is largest."""
+        assert shape.largest is not None
+        formula, values = shape.largest, {**self.base, **starting}
+        return max(shape.choices, key=lambda choice: evaluate(formula, {**values, "it": choice}, self.lookup))
 
     @cached_property
     def _names_used(self) -> frozenset[str]:
@@ -325,4 +333,3 @@ def _text(node: Any) -> str:
     from scenarios.expressions import unparse
 
     return unparse(node)
-

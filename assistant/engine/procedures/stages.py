@@ -41,7 +41,7 @@ class StageRunner:
         stage, program = step.stage, self.program
         effect = next(iter(effects_of(stage)), "")
         group = program.group_of(stage.draw or stage.of)
-        if effect == "change" and stage.of or effect in UNIT_EFFECTS:
+        if (effect == "change" and stage.of) or effect in UNIT_EFFECTS:
             return self._each(step, effect, program.groups[group], nums, counters)
         if not program.holds(stage.when, nums, counters, group, step.turn):
             return [StageOutcome(nums, counters, Fraction(1))]
