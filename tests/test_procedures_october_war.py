@@ -22,7 +22,9 @@ def participants(men: list[Man], leader: int) -> tuple[Participant, ...]:
     return tuple(
         Participant(
             man.id,
-            tuple(s for s in GAME.states if (s == "out_of_supply" and man.cut) or (s == "combined_arms" and man.is_mixed)),
+            tuple(
+                s for s in GAME.states if (s == "out_of_supply" and man.cut) or (s == "combined_arms" and man.is_mixed)
+            ),
             inputs=(("led", Fraction(leader)),),
         )
         for man in men
@@ -54,7 +56,9 @@ def procedure_case(battle: Case) -> ProcedureCase:
         inputs,
         policies,
         elsewhere=battle["elsewhere"],
-        immobile={role: choice.get("stays", frozenset()) for role, choice in zip(ROLES, battle["choices"], strict=True)},
+        immobile={
+            role: choice.get("stays", frozenset()) for role, choice in zip(ROLES, battle["choices"], strict=True)
+        },
         cannot_leave=frozenset(cannot_leave),
         terrain=battle["terrain"],
     )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
+from functools import cache
 from typing import Any
 
 from assistant.engine.field import Field
 from assistant.questions.answer import BadQuestion
-from scenarios.expressions import EvaluationError, names
+from scenarios.expressions import EvaluationError, names, parse
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.rules.procedures import MAX_TURNS, Procedure
@@ -76,7 +77,12 @@ class Case:
 
 def uses(formula: Formula | None) -> frozenset[str]:
     """The names in an expression."""
-    return frozenset(names(formula.expression)) if formula is not None else frozenset()
+    return _uses(formula.text) if formula is not None else frozenset()
+
+
+@cache
+def _uses(text: str) -> frozenset[str]:
+    return frozenset(names(parse(text)))
 
 
 def evaluate(formula: Formula, values: Values, lookup: Any) -> Any:

@@ -80,6 +80,12 @@ class Chain:
         self.before, self.after = self._live()
         self.is_live = [bool(writes & after) for (_, writes), after in zip(self.touches, self.after, strict=True)]
         self.fires = self._fires()
+        self.fire_reads = {i: self._fire_reads(i, fire) for i, fire in self.fires.items()}
+        self.groups_of_steps = [program.group_of(step.stage.of) for step in self.steps]
+        self.is_random = [self.runner.is_random(step.stage) for step in self.steps]
+        self.is_turn_end = [self._turn_ends(i) for i in range(len(self.steps))]
+        self.is_end = [bool(step.stage.end) and self._end_matters(i) for i, step in enumerate(self.steps)]
+        self._reached: dict[tuple[Any, ...], tuple[Any, Gain]] = {}
         self.nodes: dict[NodeKey, int] = {}
         self.edges: list[list[Edge]] = []
         self.turn_ends: dict[int, TurnEnd] = {}
@@ -178,6 +184,10 @@ class Chain:
             )
         return fires
 
+    def _fire_reads(self, i: int, fire: Fire) -> frozenset[str]:
+        """What a state before a fire is told apart by, besides the volley."""
+        return self.after[i] | set(fire.touched) | {f"counter.{name}" for name in fire.counted}
+
     # The graph.
 
     def _build(self) -> None:
@@ -209,7 +219,7 @@ class Chain:
                 yield nums, dict(outcome.counters), gain, int(outcome.chance * total), total
             return
         fire = self.fires[key.position]
-        volley = key.volley if key.volley is not None else fire.volley(key.nums, counters)
+        volley = key.volley or ()
         total = fire.faces ** len(volley)
         places = [program.index[name] for name in fire.touched]
         for left, ways in fire.outcomes(volley, key.nums, counters).items():
@@ -237,39 +247,54 @@ class Chain:
         self, i: int, nums: Numbers, counters: Mapping[str, Any], gain: Gain, pending: tuple[tuple[int, Volley], ...]
     ) -> tuple[Any, Gain]:
         """Through every stage that rolls nothing to the next one that does, or to the end: where that is, with what is gained."""
-        program, visited = self.program, 0
+        key = i, nums, tuple(counters.values()), pending
+        reached = self._reached.get(key)
+        if reached is None:
+            reached = self._reached[key] = self._walk(i, nums, counters, pending)
+        target, more = reached
+        return target, tuple([a + b for a, b in zip(gain, more, strict=True)]) if any(more) else gain
+
+    def _walk(
+        self, i: int, nums: Numbers, counters: Mapping[str, Any], pending: tuple[tuple[int, Volley], ...]
+    ) -> tuple[Any, Gain]:
+        program, visited, gain = self.program, 0, self.no_gain
         while True:
             if i == len(self.steps):
                 if self.loop is None or visited > 2 * len(self.steps):
                     return self._end("", self.steps[-1].turn if self.steps else 1, nums, counters), gain
                 i = self.loop
-            step, effect, stage = self.steps[i], self.effects[i], self.steps[i].stage
+            step, effect, stage, group = self.steps[i], self.effects[i], self.steps[i].stage, self.groups_of_steps[i]
             if not self.goes_on[i]:
                 return self._end("", step.turn, nums, counters), gain
             visited += 1
-            group = program.group_of(stage.of)
             if effect == "end":
-                if self._end_matters(i) and program.holds(stage.when, nums, counters, group, step.turn):
+                if self.is_end[i] and program.holds(stage.when, nums, counters, group, step.turn):
                     return self._end(stage.end, step.turn, nums, counters), gain
             elif self.is_live[i] and effect == "fire":
-                volley = dict(pending).get(i)
-                pending = tuple(item for item in pending if item[0] != i)
-                if volley is None and program.holds(stage.when, nums, counters, group, step.turn):
-                    pending = self._simultaneous(i, nums, counters)
-                    volley = dict(pending).get(i)
-                    pending = tuple(item for item in pending if item[0] != i)
-                    if volley is None:
-                        volley = self.fires[i].volley(nums, counters)
+                volley, pending = self._volley(i, nums, counters, pending)
                 if volley:
                     return self._node(i, nums, counters, volley, pending), gain
-            elif self.is_live[i] and self.runner.is_random(stage):
+            elif self.is_live[i] and self.is_random[i]:
                 if effect != "draw" or program.holds(stage.when, nums, counters, group, step.turn):
                     return self._node(i, nums, counters, None, pending), gain
             elif self.is_live[i]:
                 nums, counters, gain = self._simple(i, nums, counters, gain)
-            if self._turn_ends(i):
+            if self.is_turn_end[i]:
                 return self._turn_node(i, nums, counters), gain
             i += 1
+
+    def _volley(
+        self, i: int, nums: Numbers, counters: Mapping[str, Any], pending: tuple[tuple[int, Volley], ...]
+    ) -> tuple[Volley | None, tuple[tuple[int, Volley], ...]]:
+        """The volley of a fire, if it fires, and those of the simultaneous fires after it."""
+        stage = self.steps[i].stage
+        if not any(item[0] == i for item in pending):
+            if not self.program.holds(stage.when, nums, counters, self.groups_of_steps[i], self.steps[i].turn):
+                return None, pending
+            pending = self._simultaneous(i, nums, counters) if stage.simultaneous is not None else ()
+            if not pending:
+                return self.fires[i].volley(nums, counters), ()
+        return dict(pending)[i], tuple(item for item in pending if item[0] != i)
 
     def _simple(
         self, i: int, nums: Numbers, counters: Mapping[str, Any], gain: Gain
@@ -318,11 +343,7 @@ class Chain:
         """The number of a state before a stage that rolls. A group that is only asked for its fire is kept by its volley."""
         live = self.before[i]
         if self.effects[i] == "fire":
-            fire = self.fires[i]
-            mine = set(self.program.fire_reads(fire.stage)) if fire.own is not None else set()
-            live = (self.after[i] | set(fire.touched) | {f"counter.{name}" for name in fire.counted}) | (
-                set() if volley is not None else mine
-            )
+            live = self.fire_reads[i]
         key = NodeKey(i, self._kept(nums, live), self._kept_counters(counters, live), volley, pending)
         return self._number(key)
 

@@ -85,6 +85,8 @@ class Fire:
         self._hits: dict[tuple[Any, ...], int] = {}
         self._counts: dict[tuple[Any, ...], tuple[tuple[tuple[Any, ...], int], ...]] = {}
         self._outcomes: dict[tuple[int, Volley], dict[FireOutcome, int]] = {}
+        self.reads = [program.index[name] for name in program.fire_reads(stage)] if self.own is not None else []
+        self.counters_read = program.counters_of_fire(stage)
         self._asked_counters = [name for name in self.counted if name in self.effects.counters_asked]
 
     def _own_dice(self) -> int:
@@ -112,9 +114,10 @@ class Fire:
                 values = {**self.program.base, **named(counters)}
                 self._volleys[key] = (self.shots.number(Shot((), tuple(self._inputs(values).items()))),)
             return self._volleys[key]
-        mine = [self.program.index[name] for name in self.program.fire_reads(self.stage)]
-        asked = self.program.counters_of_fire(self.stage)
-        key = tuple([nums[i] for i in mine]), tuple([counters[name] for name in asked if name in counters])
+        key = (
+            tuple([nums[i] for i in self.reads]),
+            tuple([counters[name] for name in self.counters_read if name in counters]),
+        )
         volley = self._volleys.get(key)
         if volley is None:
             volley = self._volleys[key] = self._make_volley(nums, counters)

@@ -95,7 +95,7 @@ class Solver:
                 needs.add(known)
             elif name.startswith("counter.") or name in program.counters:
                 needs.add(name if name.startswith("counter.") else f"counter.{name}")
-        return frozenset({*needs, ENDED}) if names or procedure.outcomes else frozenset({ENDED})
+        return frozenset({*needs, *(f"counter.{name}" for name in program.tallies), ENDED})
 
     def solve(self, is_full: bool = True) -> Solution:
         """Solve the procedure. Without `is_full` only outcomes, joint answers and the groups that they ask for are worked out."""
@@ -104,26 +104,24 @@ class Solver:
         asked = [name for name in program.names if name in main]
         gains, plain = self._gains(asked)
         flow = self._flow(main, gains)
-        outcomes: dict[int, Fraction] = {}
-        ends: dict[tuple[int, str], Fraction] = {}
-        joint: dict[tuple[Any, ...], Fraction] = {}
-        tables: dict[str, _GroupTable] = {name: _GroupTable(program.groups[name]) for name in asked}
+        outcomes: dict[int, int] = {}
+        ends: dict[tuple[int, str], int] = {}
+        joint: dict[tuple[Any, ...], int] = {}
         all_ends, total = flow.ends
+        tables = {name: _GroupTable(program.groups[name], total) for name in asked}
         for end, ways in all_ends.items():
-            sums = self._group_sums(end, ways, asked, gains, plain)
-            for amounts, n in sums.items():
-                chance = Fraction(n, total)
+            for amounts, n in self._group_sums(end, ways, asked, gains, plain).items():
                 index = self._outcome(end, amounts)
                 if index is not None:
-                    outcomes[index] = outcomes.get(index, Fraction(0)) + chance
+                    outcomes[index] = outcomes.get(index, 0) + n
                 if self.procedure.together:
                     key = self._joint(end, amounts, index)
-                    joint[key] = joint.get(key, Fraction(0)) + chance
+                    joint[key] = joint.get(key, 0) + n
                 for name in asked:
-                    table = tables[name]
-                    table.add(end.nums[program.index[name]], amounts[f"away.{name}"], amounts[f"gone.{name}"], chance)
+                    number = end.nums[program.index[name]]
+                    tables[name].add(number, amounts[f"away.{name}"], amounts[f"gone.{name}"], n)
             key_end = end.turn, end.word
-            ends[key_end] = ends.get(key_end, Fraction(0)) + Fraction(sum(ways.values()), total)
+            ends[key_end] = ends.get(key_end, 0) + sum(ways.values())
         groups = {name: table.result() for name, table in tables.items()}
         counters: dict[str, Chances] = {}
         turns: dict[int, dict[str, Chances]] = {}
@@ -132,14 +130,16 @@ class Solver:
                 if name not in groups and program.case.groups.get(name):
                     groups[name] = self._group_alone(name)
             for name in program.counters:
+                if not counter_shape(program.case, name).title:
+                    continue
                 counters[name], by_turn = self._counter(name)
                 for turn, chances in by_turn.items():
                     turns.setdefault(turn, {})[name] = chances
         return Solution(
             program,
-            outcomes,
-            ends,
-            joint,
+            _shares(outcomes, total),
+            _shares(ends, total),
+            _shares(joint, total),
             counters,
             groups,
             turns,
@@ -225,29 +225,29 @@ class Solver:
         program = self.program
         places, plain = self._gains([name])
         ends, total = self._flow(frozenset({name}), places).ends
-        table = _GroupTable(program.groups[name])
+        table = _GroupTable(program.groups[name], total)
         for end, ways in ends.items():
             for amounts, n in self._group_sums(end, ways, [name], places, plain).items():
                 number = end.nums[program.index[name]]
-                table.add(number, amounts[f"away.{name}"], amounts[f"gone.{name}"], Fraction(n, total))
+                table.add(number, amounts[f"away.{name}"], amounts[f"gone.{name}"], n)
         return table.result()
 
     def _counter(self, name: str) -> tuple[Chances, dict[int, Chances]]:
         program = self.program
         needs = frozenset({f"counter.{name}"})
-        if needs <= self.main_needs and name not in program.tallies:
+        if needs <= self.main_needs:
             needs = self.main_needs
         places = [2 * len(program.names) + program.tallies.index(name)] if name in program.tallies else []
         flow = self._flow(needs, places)
         shape, start = counter_shape(program.case, name), program.counters[name]
 
         def chances(parts: tuple[dict[Any, Ways], int], turn: int | None = None) -> Chances:
-            found: Chances = {}
+            found: dict[Any, int] = {}
             for end, ways in parts[0].items():
                 for count, n in ways.items() if turn in (None, end.turn) else ():
                     value = bounded(shape, start + count) if places else dict(end.counters)[name]
-                    found[value] = found.get(value, Fraction(0)) + Fraction(n, parts[1])
-            return dict(sorted(found.items()))
+                    found[value] = found.get(value, 0) + n
+            return _shares(dict(sorted(found.items())), parts[1])
 
         turns = sorted({end.turn for end in flow.turns[0]})
         return chances(flow.ends), {turn: chances(flow.turns, turn) for turn in turns}
@@ -263,17 +263,22 @@ class _Amounts(dict[str, int]):
 class _GroupTable:
     """Adds up what becomes of a group."""
 
-    def __init__(self, group: Group) -> None:
-        self.group = group
-        self.lost: Chances = {}
-        self.left: Chances = {}
-        self.by_state: dict[int, Fraction] = {}
+    def __init__(self, group: Group, total: int) -> None:
+        self.group, self.total = group, total
+        self.lost: dict[int, int] = {}
+        self.left: dict[int, int] = {}
+        self.ways: dict[int, int] = {}
 
-    def add(self, number: int, left: int, lost: int, chance: Fraction) -> None:
-        """Add a way to end."""
-        self.lost[lost] = self.lost.get(lost, Fraction(0)) + chance
-        self.left[left] = self.left.get(left, Fraction(0)) + chance
-        self.by_state[number] = self.by_state.get(number, Fraction(0)) + chance
+    def add(self, number: int, left: int, lost: int, ways: int) -> None:
+        """Add some ways to end."""
+        self.lost[lost] = self.lost.get(lost, 0) + ways
+        self.left[left] = self.left.get(left, 0) + ways
+        self.ways[number] = self.ways.get(number, 0) + ways
+
+    @cached_property
+    def by_state(self) -> dict[int, Fraction]:
+        """The chance of each state of the group."""
+        return _shares(self.ways, self.total)
 
     def result(self) -> GroupResult:
         """What the group comes to."""
@@ -285,9 +290,8 @@ class _GroupTable:
                 remaining[name] = remaining.get(name, Fraction(0)) + count * chance
             gone += chance if not any(group.states.states[number].present) else 0
         fates = tuple(self._fates()) if group.keeps_units else ()
-        return GroupResult(
-            group.name, dict(sorted(self.lost.items())), dict(sorted(self.left.items())), remaining, gone, fates
-        )
+        lost, left = (_shares(dict(sorted(ways.items())), self.total) for ways in (self.lost, self.left))
+        return GroupResult(group.name, lost, left, remaining, gone, fates)
 
     def _fates(self) -> list[UnitFate]:
         """What becomes of each listed unit; parts of a unit count as the unit."""
@@ -320,6 +324,10 @@ def _side_shown(group: Group, number: int, listed: int) -> str:
     )
     names = [group.case.game.states[state].name.lower() for state in states]
     return ", ".join([*names, *([steps] if steps and not names else [])]) or kind.name
+
+
+def _shares(ways: Mapping[Any, int], total: int) -> dict[Any, Fraction]:
+    return {key: Fraction(n, total) for key, n in ways.items()}
 
 
 def _counting(places: list[int]) -> Callable[[Gain], int]:

@@ -51,9 +51,9 @@ class ProcedureProgram:
         self.names = list(self.groups)
         self.index = {name: i for i, name in enumerate(self.names)}
         starting = {name: group.units(group.start) for name, group in self.groups.items()}
-        for name, shape in procedure.inputs.items():
-            if name not in case.inputs and shape.largest is not None:
-                self.base[f"input.{name}"] = self._largest(shape, starting)
+        for name, asked in procedure.inputs.items():
+            if name not in case.inputs and asked.largest is not None:
+                self.base[f"input.{name}"] = self._largest(asked, starting)
         for name, formula in procedure.values.items():
             if formula is not None:
                 self.base[name] = evaluate(formula, {**self.base, **starting}, self.lookup)
