@@ -10,7 +10,7 @@ from typing import Any
 from assistant.engine.procedures.case import Case as ProcedureCase
 from assistant.engine.procedures.case import Participant
 from assistant.engine.procedures.outcomes import Solution, Solver
-from assistant.games.october_war.questions import start_field
+from assistant.engine.procedures.reading import start_field
 from tests.october_war_law import ATTACKER, GAME, Man
 from tests.test_october_war_battle import Case, _play_battle, case, every_sequence
 
@@ -50,6 +50,7 @@ def procedure_case(battle: Case) -> ProcedureCase:
         "at_home": Fraction(battle["terrain"] == "city"),
     }
     return ProcedureCase(
+        GAME,
         start_field(GAME),
         "odds",
         groups,

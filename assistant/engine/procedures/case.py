@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from functools import cache
 from typing import Any
 
+from assistant.attack import counter_fields
 from assistant.engine.field import Field
+from assistant.engine.map_index import program_of
+from assistant.engine.program import Program
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError, names, parse
 from scenarios.model.attack_inputs import Formula
+from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.rules.procedures import MAX_TURNS, Procedure
 
@@ -34,8 +38,9 @@ class Participant:
 class Case:
     """A procedure with everything that a question says of it."""
 
-    field: Field
-    """The map: the question's, or that of the first scenario as it begins."""
+    game: Game
+    field: Field | None
+    """The map: the question's, or that of the first scenario as it begins. None where the game has no map."""
     name: str
     groups: Mapping[str, tuple[Participant, ...]]
     inputs: Values = data_field(default_factory=dict)
@@ -60,14 +65,34 @@ class Case:
     """How many turns a forecast covers."""
 
     @property
-    def game(self) -> Game:
-        """The game."""
-        return self.field.game
+    def program(self) -> Program:
+        """The compiled rules."""
+        return program_of(self.game)
 
     @property
     def procedure(self) -> Procedure:
         """The declaration."""
-        return self.field.program.rules.procedures[self.name]
+        return self.program.rules.procedures[self.name]
+
+    def unit_values(self, counter: Unit, states: Iterable[str]) -> Values:
+        """What rules may ask of a unit besides what is printed on it."""
+        if self.field is not None:
+            return self.field.fields_of(counter, states)
+        values: dict[str, Any] = {"formation": counter.formation, "copy": "", "group": ""}
+        printed = counter_fields(self.game, counter, states)
+        for name, formula in self.program.rules.units.items():
+            if formula is not None:
+                values[name] = evaluate(formula, {**printed, **values}, self.program.lookup)
+        return values
+
+    def value(self, name: str) -> Any:
+        """A value of the whole question: a ruling, an effect, the year."""
+        if self.field is not None:
+            return self.field.value(name)
+        prefix, _, key = name.partition(".")
+        if prefix == "ruling":
+            return self.game.rulings[key].choice
+        return False if prefix == "effect" else 0 if name in ("year", "exited") else ""
 
     @property
     def turn_count(self) -> int:

@@ -37,8 +37,8 @@ class Effects:
 
     def __init__(self, case: Case, table: Table, attack: str = "") -> None:
         self.case, self.table, self.attack = case, table, attack
-        self.lookup = case.field.program.lookup
-        rules = case.field.program.rules
+        self.lookup = case.program.lookup
+        rules = case.program.rules
         self.base: dict[str, Any] = {f"input.{key}": value for key, value in case.inputs.items()}
         effects = {ALWAYS}.union(*(result.effects for result in table.results.values()))
         records = [record for name in rules.results if name in effects for record in rules.results[name]]
@@ -55,7 +55,7 @@ class Effects:
             name.startswith("battle.") and name != "battle.attack"
             for record in records
             for formula in _formulas_of(record)
-            for name in case.field.program.names(formula)
+            for name in case.program.names(formula)
         )
         self.groups_asked = frozenset(
             name for record in records if record.change for f in _formulas_of(record) for name in uses(f)
@@ -71,7 +71,7 @@ class Effects:
             effects = self.table.results[code].effects if code in self.table.results else {}
             self._due[code] = [
                 DueRecord(record, _number(effects.get(name, "")), effects.get(name, ""))
-                for name, records in self.case.field.program.rules.results.items()
+                for name, records in self.case.program.rules.results.items()
                 if name in effects or name == ALWAYS
                 for record in records
             ]
@@ -287,7 +287,7 @@ def counters_in(*formulas: Formula | None) -> frozenset[str]:
 def counter_shape(case: Case, name: str) -> RuleCounter:
     """The declaration of a counter: the procedure's own, or one that the game keeps."""
     own = case.procedure.counters
-    return own[name] if name in own else case.field.program.rules.counters[name]
+    return own[name] if name in own else case.program.rules.counters[name]
 
 
 def bounded(shape: RuleCounter, value: Any) -> Any:
@@ -307,7 +307,7 @@ def change(case: Case, changes: Mapping[str, Formula | None], counters: Counters
     after = dict(counters)
     for key, formula in changes.items():
         if key in counters and formula is not None:
-            after[key] = bounded(counter_shape(case, key), evaluate(formula, values, case.field.program.lookup))
+            after[key] = bounded(counter_shape(case, key), evaluate(formula, values, case.program.lookup))
     return after
 
 

@@ -62,7 +62,7 @@ class Fire:
     def __init__(self, program: ProcedureProgram, stage: Stage, touched: Sequence[str], counted: Sequence[str]) -> None:
         self.program, self.stage, self.attack = program, stage, stage.fire
         self.case, game = program.case, program.case.game
-        self.lookup = self.case.field.program.lookup
+        self.lookup = self.case.program.lookup
         self.own = program.groups[program.group_of(stage.of)] if stage.of else None
         self.enemy = program.groups[program.group_of(stage.at)] if stage.at else None
         self.table = game.tables[game.attacks[self.attack].table]

@@ -7,10 +7,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from assistant.engine.battle.rounds import NumberedStates
+from assistant.engine.field import Field
 from assistant.engine.procedures.case import Case, Values, evaluate
 from assistant.engine.procedures.units import Kinds
 from assistant.engine.retreat.paths import fate_of
 from scenarios.model.attack_inputs import Formula
+from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.model.position import Piece
 from scenarios.rules.procedures import Procedure
@@ -36,7 +38,7 @@ class Group:
         self.case, self.name, self.base = case, name, base
         self.procedure: Procedure = case.procedure
         self.shape = self.procedure.groups[name]
-        self.lookup = case.field.program.lookup
+        self.lookup = case.program.lookup
         self.policy: dict[str, Any] = {f"policy.{key}": value for key, value in case.policies.get(name, {}).items()}
         self.kinds = Kinds(case, name, states, base)
         self.keeps_units = self.shape.keep == "units"
@@ -121,14 +123,14 @@ class Group:
     def _fate(self, number: int) -> str:
         """What the rules of retreat say of a kind before it goes: lost, stays, or nothing."""
         kind, case = self.kinds[number], self.case
-        walks = case.field.program.rules.retreat
-        if kind.counter is None or not walks:
+        walks = case.program.rules.retreat
+        if kind.counter is None or not walks or case.field is None:
             return ""
         if case.place is None:
             return cached_on(
                 case.game, _fate_off_map, case.field, kind.counter.id, kind.participant.states, case.terrain
             )
-        return _fate_at(case, case.place, kind.counter.id, kind.participant.states)
+        return _fate_at(case.field, case.place, kind.counter.id, kind.participant.states)
 
     def can_leave(self, state: GroupState) -> bool:
         """Whether anybody can retreat."""
@@ -296,8 +298,7 @@ def _formulas(listed: Iterable[Formula | None]) -> tuple[Formula, ...]:
     return tuple(formula for formula in listed if formula is not None)
 
 
-def _fate_at(case: Case, place: int, unit: str, states: tuple[str, ...]) -> str:
-    field = case.field
+def _fate_at(field: Field, place: int, unit: str, states: tuple[str, ...]) -> str:
     counter = field.game.units[unit]
     piece = Piece(unit, "", counter.nation, field.kinds.places[place], frozenset(states))
     walk = next(iter(field.program.rules.retreat.values()))
@@ -305,7 +306,7 @@ def _fate_at(case: Case, place: int, unit: str, states: tuple[str, ...]) -> str:
     return "" if fate is None else LOST if fate.lost else STAYS if fate.stay else ""
 
 
-def _fate_off_map(game: Any, field: Any, unit: str, states: tuple[str, ...], terrain: str) -> str:
+def _fate_off_map(game: Game, field: Field, unit: str, states: tuple[str, ...], terrain: str) -> str:
     """The fate of a unit on a kind of ground, where no map is asked."""
     counter = field.game.units[unit]
     place = 0

@@ -39,8 +39,8 @@ class ProcedureProgram:
     def __init__(self, case: Case) -> None:
         self.case = case
         self.procedure = procedure = case.procedure
-        self.lookup = case.field.program.lookup
-        self.results = case.field.program.rules.results
+        self.lookup = case.program.lookup
+        self.results = case.program.rules.results
         self.stages = procedure.all_stages
         self.base: dict[str, Any] = self._base()
         for name, shape in procedure.groups.items():
@@ -88,7 +88,7 @@ class ProcedureProgram:
         for name in self._names_used - own:
             prefix, dot, _ = name.partition(".")
             if name in QUESTION_NAMES or (dot and prefix in QUESTION_PREFIXES):
-                base[name] = case.field.value(name)
+                base[name] = case.value(name)
         base |= {f"input.{key}": shape.usual for key, shape in self.procedure.inputs.items()}
         return base | {f"input.{key}": value for key, value in case.inputs.items()}
 
@@ -100,7 +100,7 @@ class ProcedureProgram:
 
     @cached_property
     def _names_used(self) -> frozenset[str]:
-        program, procedure = self.case.field.program, self.procedure
+        program, procedure = self.case.program, self.procedure
         formulas: list[Formula | None] = [formula for stage in self.stages for formula in formulas_of(stage)]
         formulas += [procedure.first, *procedure.values.values(), *(outcome.when for outcome in procedure.outcomes)]
         formulas += [requirement.that for requirement in procedure.requires] + [note.when for note in procedure.notes]
@@ -189,7 +189,7 @@ class ProcedureProgram:
 
     def _counters(self, starting: Mapping[str, Any]) -> Counters:
         """The counters that matter, as they start."""
-        rules = self.case.field.program.rules
+        rules = self.case.program.rules
         asked = {name[8:] for name in self._names_used if name.startswith("counter.")}
         asked |= {key for stage in self.stages for key in stage.change}
         asked |= {

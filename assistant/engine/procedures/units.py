@@ -73,7 +73,7 @@ class Kinds(list[Kind]):
         kind = Kind(number, participant, counter, index, self._fields(participant, counter))
         self.append(kind)
         if self.shape.worth is not None:
-            kind.worth = int(evaluate(self.shape.worth, {**self.base, **kind.fields}, self.case.field.program.lookup))
+            kind.worth = int(evaluate(self.shape.worth, {**self.base, **kind.fields}, self.case.program.lookup))
 
         def like(unit: str, states: Iterable[str], steps_lost: int = 0) -> int:
             ordered = tuple(state for state in game.states if state in set(states))
@@ -92,9 +92,9 @@ class Kinds(list[Kind]):
         return number
 
     def _fields(self, participant: Participant, counter: Unit | None) -> dict[str, Any]:
-        game, rules = self.case.game, self.case.field
+        game = self.case.game
         own = counter_fields(game, counter or participant.unit, participant.states, participant.steps_lost)
-        computed = rules.fields_of(counter, participant.states) if counter is not None else {}
+        computed = self.case.unit_values(counter, participant.states) if counter is not None else {}
         fields = {**computed, **own, "stack_number": participant.stack_number, "in_group": self.group}
         if counter is not None:
             fields["steps"] = max(0, counter.steps - lost_steps(self.case, counter, participant))
@@ -102,7 +102,7 @@ class Kinds(list[Kind]):
             fields[key] = dict(participant.inputs).get(key, shape.usual)
         for key, formula in self.shape.values.items():
             if formula is not None:
-                fields[key] = evaluate(formula, {**self.base, **fields}, self.case.field.program.lookup)
+                fields[key] = evaluate(formula, {**self.base, **fields}, self.case.program.lookup)
         return fields
 
 
