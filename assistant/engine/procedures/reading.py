@@ -206,9 +206,7 @@ class CaseReader:
         for key, asked in self.procedure.inputs.items():
             if self.inputs.get(key) is not None:
                 values[key] = read_answer(self.game, key, asked, _text(self.inputs[key]))
-            elif (
-                self.place is not None and self._is_readable(asked) and (value := reader.value(asked, None)) is not None
-            ):
+            elif reader is not None and self._is_readable(asked) and (value := reader.value(asked, None)) is not None:
                 values[key] = value
             elif asked.usual is None and asked.largest is None:
                 raise BadQuestion(f"the question doesn't tell {key} ({asked.title}); say {key}=VALUE")
