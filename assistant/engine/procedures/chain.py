@@ -23,6 +23,8 @@ Gain = tuple[int, ...]
 """What is gained on a way: of each group the worth that left and the worth that was lost, then the tallies."""
 Ways = dict[int, int]
 """In how many ways, by a count that is kept on the way."""
+FireCache = dict[tuple[int, tuple[str, ...], tuple[str, ...]], Fire]
+"""What is known of the fires of stages, by what is asked of them."""
 UNUSED = -1
 ENDED = "ended"
 """The name by which an answer needs the word with which a procedure ended."""
@@ -68,8 +70,10 @@ class Edge(NamedTuple):
 class Chain:
     """Everything that can happen, as far as the answer `needs` it: groups by name, counters as `counter.NAME`."""
 
-    def __init__(self, program: ProcedureProgram, needs: Iterable[str]) -> None:
+    def __init__(self, program: ProcedureProgram, needs: Iterable[str], fires: FireCache | None = None) -> None:
+        """`fires` is what other chains of the same program have worked out."""
         self.program, self.needs = program, frozenset(needs)
+        self.known_fires: FireCache = {} if fires is None else fires
         self.steps, self.loop = program.steps, program.loop
         self.runner = StageRunner(program)
         self.width = 2 * len(program.names) + len(program.tallies)
@@ -179,10 +183,14 @@ class Chain:
                 program.names_of_groups(program.group_of(step.stage.of)).get(name) for name in effects.groups_asked
             }
             groups += [name for name in program.names if counted and name in asked and name not in groups]
-            fires[i] = _fire_of(
-                program, step.index, tuple(dict.fromkeys([at, *groups] if at else groups)), tuple(counted)
-            )
+            fires[i] = self._fire_of(step.index, tuple(dict.fromkeys([at, *groups] if at else groups)), tuple(counted))
         return fires
+
+    def _fire_of(self, index: int, touched: tuple[str, ...], counted: tuple[str, ...]) -> Fire:
+        key = index, touched, counted
+        if key not in self.known_fires:
+            self.known_fires[key] = Fire(self.program, self.program.stages[index], touched, counted)
+        return self.known_fires[key]
 
     def _fire_reads(self, i: int, fire: Fire) -> frozenset[str]:
         """What a state before a fire is told apart by, besides the volley."""
@@ -536,11 +544,3 @@ def together(parts: Sequence[tuple[int, Ways]]) -> tuple[int, Ways]:
         for key, n in ways.items():
             joined[key] = get(key, 0) + n * scale
     return common, joined
-
-
-def _fire_of(program: ProcedureProgram, index: int, touched: tuple[str, ...], counted: tuple[str, ...]) -> Fire:
-    """The fire of a stage; chains of one procedure share what they work out of it."""
-    key = index, touched, counted
-    if key not in program.fires:
-        program.fires[key] = Fire(program, program.stages[index], touched, counted)
-    return program.fires[key]

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from assistant.attack import chances, odds, shift_answer
+from assistant.attack import Odds, chances, odds, shift_answer
 from assistant.engine.battle.rounds import NumberedStates, Salvos
-from assistant.engine.procedures.case import Values, evaluate, holds, uses
+from assistant.engine.procedures.case import Values, evaluate, holds
 from assistant.engine.procedures.effects import named
+from assistant.engine.procedures.program import ProcedureProgram, stage_names
 from scenarios.expressions import names
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.rules.names import aggregates_in
-
-if TYPE_CHECKING:
-    from assistant.attack import Odds
-    from assistant.engine.procedures.program import ProcedureProgram
-    from scenarios.rules.procedures import Stage
+from scenarios.rules.procedures import Stage
 
 Seen = tuple[tuple[str, Any], ...]
 """The fields of a unit that an attack asks for."""
@@ -316,11 +313,6 @@ class Fire:
                 key = FireOutcome(tuple(groups), state.counters, tuple(gains))
                 outcomes[key] = outcomes.get(key, 0) + ways
         return outcomes
-
-
-def stage_names(stage: Stage) -> frozenset[str]:
-    """The names that decide who fires and how."""
-    return frozenset[str]().union(*(uses(f) for f in (stage.who, stage.most, *stage.with_.values())))
 
 
 def _plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from assistant.engine.procedures.case import Case, holds, uses
-from assistant.engine.procedures.chain import ENDED, Chain, End, Flow, Gain, TurnEnd, Ways
+from assistant.engine.procedures.chain import ENDED, Chain, End, FireCache, Flow, Gain, TurnEnd, Ways
 from assistant.engine.procedures.effects import bounded, counter_shape
 from assistant.engine.procedures.groups import Group
 from assistant.engine.procedures.program import ProcedureProgram
@@ -73,13 +73,14 @@ class Solver:
     def __init__(self, case: Case, program: ProcedureProgram | None = None) -> None:
         self.program = program or ProcedureProgram(case)
         self.procedure = self.program.procedure
+        self._fires: FireCache = {}
         self._chains: dict[frozenset[str], Chain] = {}
         self._flows: dict[Any, Flow] = {}
 
     def chain(self, needs: frozenset[str]) -> Chain:
         """The chain that an answer needs."""
         if needs not in self._chains:
-            self._chains[needs] = Chain(self.program, needs)
+            self._chains[needs] = Chain(self.program, needs, self._fires)
         return self._chains[needs]
 
     @cached_property

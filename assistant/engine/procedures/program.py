@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assistant.engine.procedures.case import Case, evaluate, holds, uses
 from assistant.engine.procedures.effects import Counters, Effects, bounded, counter_shape, counters_in
@@ -15,9 +15,6 @@ from scenarios.expressions import Binary, Name
 from scenarios.model.attack_inputs import AttackInput, Formula
 from scenarios.rules.names import constant
 from scenarios.rules.procedures import MAX_UNITS, Stage, effects_of, formulas_of
-
-if TYPE_CHECKING:
-    from assistant.engine.procedures.fire import Fire
 
 QUESTION_NAMES = frozenset({"year", "phase", "level", "exited"})
 QUESTION_PREFIXES = frozenset({"ruling", "effect", "effect_value", "control", "input"})
@@ -70,8 +67,6 @@ class ProcedureProgram:
         self.aliases = {"first": first, "second": second} if first else {}
         self.base["goes_first"] = first
         self.supports = {shape.supports: name for name, shape in procedure.groups.items() if shape.supports}
-        self.fires: dict[tuple[int, tuple[str, ...], tuple[str, ...]], Fire] = {}
-        """What is known of the fires of stages, by what is asked of them."""
         self._effects: dict[str, Effects] = {}
         self.counters = self._counters(starting)
         self.tallies = [name for name in self.counters if self._is_tally(name)]
@@ -272,8 +267,6 @@ class ProcedureProgram:
 
     def fire_reads(self, stage: Stage) -> list[str]:
         """The groups that decide who fires and how."""
-        from assistant.engine.procedures.fire import stage_names
-
         group = self.group_of(stage.of)
         known = self.names_of_groups(group)
         return list(dict.fromkeys([group, *(known[name] for name in sorted(stage_names(stage)) if name in known)]))
@@ -318,6 +311,11 @@ class ProcedureProgram:
         elif effect in (*UNIT_EFFECTS, "leave"):
             writes.add(group)
         return reads, writes
+
+
+def stage_names(stage: Stage) -> frozenset[str]:
+    """The names that decide who fires and how."""
+    return frozenset[str]().union(*(uses(f) for f in (stage.who, stage.most, *stage.with_.values())))
 
 
 def added_constant(formula: Formula, name: str) -> int | None:
