@@ -37,6 +37,7 @@ SHOTS = [
     TableColumn("name", "fire"),
     TableColumn("column", "on column"),
     TableColumn("how", "because of", for_programs=False),
+    TableColumn("stage", "in the stage"),
 ]
 
 
@@ -139,7 +140,7 @@ def _policy(solution: Solution, name: str) -> Iterator[str]:
 
 
 def _shot_key(shot: OpeningShot) -> tuple[object, ...]:
-    return shot.stage.fire, shot.name, shot.odds.column, tuple(shot.odds.modifiers)
+    return shot.stage.text, shot.stage.at, shot.name, shot.odds.column, tuple(shot.odds.modifiers)
 
 
 def _shot(same: list[OpeningShot]) -> dict[str, Cell]:
@@ -151,6 +152,7 @@ def _shot(same: list[OpeningShot]) -> dict[str, Cell]:
     return {
         "count": len(same),
         "name": same[0].name,
+        "stage": same[0].stage.text,
         "attack": odds.attack,
         "column": odds.column,
         "shift": odds.shift,

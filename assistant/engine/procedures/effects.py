@@ -47,18 +47,20 @@ class Effects:
         self.changed = frozenset(key for record in records for key in record.change)
         """The counters that the results of the table change."""
         self.counters_asked = frozenset[str]().union(
-            *(counters_in(*_formulas_of(record)) for record in records if not record.change)
+            *(counters_in(*formulas_of_result(record)) for record in records if not record.change)
         )
         """The counters that decide what happens to units."""
-        self.counters_used = self.counters_asked.union(*(counters_in(*_formulas_of(record)) for record in records))
+        self.counters_used = self.counters_asked.union(
+            *(counters_in(*formulas_of_result(record)) for record in records)
+        )
         self.asks_battle = any(
             name.startswith("battle.") and name != "battle.attack"
             for record in records
-            for formula in _formulas_of(record)
+            for formula in formulas_of_result(record)
             for name in case.program.names(formula)
         )
         self.groups_asked = frozenset(
-            name for record in records if record.change for f in _formulas_of(record) for name in uses(f)
+            name for record in records if record.change for f in formulas_of_result(record) for name in uses(f)
         )
         for record in records:
             if record.exchange is not None:
@@ -92,7 +94,7 @@ class Effects:
 
     def hit(self, group: Group, number: int, code: str, role: str, among: Sequence[bool] | None, extra: Values) -> int:
         """What a result leaves of a group, by the number of its state."""
-        state = group.states.states[number]
+        state = group.state(number)
         listed = [(due, self.values(code, due, {**extra, **group.policy})) for due in self.due(code)]
         listed = [(due, values) for due, values in listed if due.record.to == role and not due.record.change]
         chosen: int | None = None
@@ -311,7 +313,8 @@ def change(case: Case, changes: Mapping[str, Formula | None], counters: Counters
     return after
 
 
-def _formulas_of(record: ResultRule) -> list[Formula]:
+def formulas_of_result(record: ResultRule) -> list[Formula]:
+    """Every expression of a record that a procedure uses."""
     listed = [
         record.when,
         record.lose,

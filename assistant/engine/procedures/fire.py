@@ -123,7 +123,7 @@ class Fire:
     def _make_volley(self, nums: Sequence[int], counters: Mapping[str, Any]) -> Volley:
         assert self.own is not None
         stage, own = self.stage, self.own
-        present = own.states.states[nums[self.program.index[own.name]]].present
+        present = own.state(nums[self.program.index[own.name]]).present
         values = {**self.program.scope(nums, own.name, stage_names(stage)), **named(counters), "in_group": own.name}
         shots: list[int] = []
         firing: list[int] = []
@@ -203,7 +203,7 @@ class Fire:
         seen: Targets = ()
         if self.enemy is not None and self.target_group:
             counts: dict[int, int] = {}
-            for number, count in enumerate(self.enemy.states.states[target].present):
+            for number, count in enumerate(self.enemy.state(target).present):
                 if count:
                     alike = self.alike[number]
                     counts[alike] = counts.get(alike, 0) + count if self.counts_targets else 1
@@ -251,7 +251,7 @@ class Fire:
 
     def _has_target(self, number: int) -> bool:
         assert self.enemy is not None
-        present = self.enemy.states.states[number].present
+        present = self.enemy.state(number).present
         return any(count and (self.among is None or self.among[kind]) for kind, count in enumerate(present))
 
     def _hit(self, name: str, number: int, code: str, shot: int, state: LocalState) -> int:

@@ -244,12 +244,16 @@ class Group:
 
     # What expressions and the chain see.
 
+    def state(self, number: int) -> GroupState:
+        """A state by its number."""
+        if number < 0:
+            raise IndexError(f"the chain left out the group {self.name}, but something asks for it")
+        return self.states.states[number]
+
     def units(self, number: int) -> list[dict[str, Any]]:
         """The units that are there in a state, as expressions see them."""
-        if number < 0:
-            raise IndexError(f"the chain left out the group {self.name}, but an expression asks for it")
         if number not in self._units:
-            present = self.states.states[number].present
+            present = self.state(number).present
             self._units[number] = [
                 kind.fields for kind, count in zip(self.kinds, present, strict=True) for _ in range(count)
             ]
@@ -259,7 +263,7 @@ class Group:
         """A state whose gone units are written off, with the worth of those that left and of those that were lost."""
         settled = self._settled.get(number)
         if settled is None:
-            state = self.states.states[number]
+            state = self.state(number)
             settled = self._settled[number] = (
                 self.states.number(state._replace(worth_left=0, worth_lost=0)),
                 state.worth_left,
@@ -269,7 +273,7 @@ class Group:
 
     def worth(self, number: int) -> int:
         """The worth of the units that are there in a state."""
-        present = self.states.states[number].present
+        present = self.state(number).present
         return sum(count * kind.worth for kind, count in zip(self.kinds, present, strict=True))
 
     @property
@@ -288,7 +292,7 @@ class Group:
     def mean_left(self, number: int) -> dict[str, Fraction]:
         """How many units of each name are there in a state."""
         names: dict[str, Fraction] = {}
-        for kind, count in zip(self.kinds, self.states.states[number].present, strict=True):
+        for kind, count in zip(self.kinds, self.state(number).present, strict=True):
             if count:
                 names[kind.name] = names.get(kind.name, Fraction(0)) + count
         return names

@@ -289,7 +289,7 @@ class _GroupTable:
         for number, chance in self.by_state.items():
             for name, count in group.mean_left(number).items():
                 remaining[name] = remaining.get(name, Fraction(0)) + count * chance
-            gone += chance if not any(group.states.states[number].present) else 0
+            gone += chance if not any(group.state(number).present) else 0
         fates = tuple(self._fates()) if group.keeps_units else ()
         lost, left = (_shares(dict(sorted(ways.items())), self.total) for ways in (self.lost, self.left))
         return GroupResult(group.name, lost, left, remaining, gone, fates)
@@ -302,7 +302,7 @@ class _GroupTable:
             own = [kind for kind in group.kinds if kind.index == index]
             chances: dict[str, Fraction] = {}
             for number, chance in self.by_state.items():
-                state = group.states.states[number]
+                state = group.state(number)
                 present = [kind for kind in own if state.present[kind.number]]
                 left = [kind for kind in own if state.departed[group.watched.index(kind.number)]]
                 word = " and ".join(dict.fromkeys(_side_shown(group, kind.number, listed) for kind in present))

@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from assistant.engine.battle.results import ALWAYS
 from assistant.engine.procedures.case import Case, evaluate, holds, uses
-from assistant.engine.procedures.effects import Counters, Effects, bounded, counter_shape, counters_in
+from assistant.engine.procedures.effects import (
+    Counters,
+    Effects,
+    bounded,
+    counter_shape,
+    counters_in,
+    formulas_of_result,
+)
 from assistant.engine.procedures.groups import Group
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import Binary, Name
@@ -95,7 +103,7 @@ class ProcedureProgram:
 
     @cached_property
     def _names_used(self) -> frozenset[str]:
-        program, procedure = self.case.program, self.procedure
+        procedure = self.procedure
         formulas: list[Formula | None] = [formula for stage in self.stages for formula in formulas_of(stage)]
         formulas += [procedure.first, *procedure.values.values(), *(outcome.when for outcome in procedure.outcomes)]
         formulas += [requirement.that for requirement in procedure.requires] + [note.when for note in procedure.notes]
@@ -107,28 +115,30 @@ class ProcedureProgram:
             formulas.append(counter.start)
         if procedure.losses is not None:
             formulas += procedure.losses.enemy_order
-        for records in program.rules.results.values():
-            for record in records:
-                formulas += [
-                    record.when,
-                    record.lose,
-                    record.evade,
-                    record.avoids,
-                    record.stand,
-                    *record.change.values(),
-                ]
+        return frozenset[str]().union(*(uses(formula) for formula in formulas), self._names_in_results)
+
+    @cached_property
+    def _names_in_results(self) -> frozenset[str]:
+        """The names that results of the procedure's tables ask for."""
+        formulas = [
+            f for effect in self._effect_names for r in self.results.get(effect, ()) for f in formulas_of_result(r)
+        ]
         return frozenset[str]().union(*(uses(formula) for formula in formulas))
+
+    @cached_property
+    def _effect_names(self) -> frozenset[str]:
+        """The effects that its tables can have."""
+        game = self.case.game
+        tables = {game.attacks[stage.fire].table for stage in self.stages if stage.fire}
+        tables |= {stage.table for stage in self.stages if stage.table}
+        results = [result for table in tables for result in game.tables[table].results.values()]
+        return frozenset({ALWAYS} if tables else ()).union(*(result.effects for result in results))
 
     @cached_property
     def _changed_states(self) -> tuple[str, ...]:
         """The states that stages and results can change."""
         changed = {state for stage in self.stages for state in (stage.set, stage.clear) if state}
-        tables = {self.case.game.attacks[stage.fire].table for stage in self.stages if stage.fire}
-        tables |= {stage.table for stage in self.stages if stage.table}
-        effects = {"always"}.union(
-            *(result.effects for table in tables for result in self.case.game.tables[table].results.values())
-        )
-        for name in effects & self.results.keys():
+        for name in self._effect_names & self.results.keys():
             changed |= {state for record in self.results[name] for state in (record.set, record.clear) if state}
         return tuple(state for state in self.case.game.states if state in changed)
 
@@ -278,7 +288,7 @@ class ProcedureProgram:
 
     def touches(self, stage: Stage) -> tuple[set[str], set[str]]:
         """The groups and counters that a stage reads, and those that it changes. Counters are named `counter.NAME`."""
-        group = self.group_of(stage.of)
+        group = self.group_of(stage.draw or stage.of)
         known = self.names_of_groups(group)
 
         def used(*formulas: Formula | None) -> set[str]:

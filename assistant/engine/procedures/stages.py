@@ -71,7 +71,7 @@ class StageRunner:
 
     def _left(self, group: str, nums: Numbers) -> Numbers:
         own = self.program.groups[group]
-        state = own.states.states[nums[self.program.index[group]]]
+        state = own.state(nums[self.program.index[group]])
         if not own.can_all_leave(state):
             return nums
         return self._with(nums, own, own.leave_all(state))
@@ -87,7 +87,7 @@ class StageRunner:
         stage = step.stage
         reached = [StageOutcome(nums, counters, Fraction(1))]
         at = self.program.index[group.name]
-        present = group.states.states[nums[at]].present
+        present = group.state(nums[at]).present
         for number, count in enumerate(present):
             for _ in range(count):
                 following: dict[tuple[Any, ...], StageOutcome] = {}
@@ -109,7 +109,7 @@ class StageRunner:
         if not holds(stage.when, values, self.lookup):
             yield outcome
             return
-        state = group.states.states[outcome.nums[self.program.index[group.name]]]
+        state = group.state(outcome.nums[self.program.index[group.name]])
         for roll, chance in _rolls(stage):
             rolled = {**values, "roll": roll}
             if not holds(stage.needs, rolled, self.lookup):
@@ -136,7 +136,7 @@ class StageRunner:
         )
 
     def _drawn(self, step: Step, group: Group, nums: Numbers, counters: Mapping[str, Any]) -> Iterator[StageOutcome]:
-        state = group.states.states[nums[self.program.index[group.name]]]
+        state = group.state(nums[self.program.index[group.name]])
         total = sum(state.present)
         if not total:
             yield StageOutcome(nums, counters, Fraction(1))
