@@ -11,6 +11,7 @@ from assistant.attack_nodes import effect_text
 from assistant.chances import mean
 from assistant.engine.procedures.case import evaluate, holds
 from assistant.engine.procedures.effects import counter_shape
+from assistant.engine.procedures.groups import decisions
 from assistant.engine.procedures.outcomes import GroupResult, Solution
 from assistant.engine.procedures.requirements import OpeningShot
 from assistant.questions.answer import (
@@ -125,7 +126,7 @@ def _fates(result: GroupResult) -> RowTable:
 def _policy(solution: Solution, name: str) -> Iterator[str]:
     """What the owner of a group decides, in words."""
     program = solution.program
-    policies = program.case.policies.get(name, {})
+    policies = decisions(program.case, name)
     for key, policy in program.procedure.policies.items():
         if key not in policies or (policy.groups and name not in policy.groups):
             continue

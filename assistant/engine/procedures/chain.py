@@ -119,7 +119,7 @@ class Chain:
             self.goes_on = goes_on
 
     def _end_matters(self, i: int) -> bool:
-        return ENDED in self.needs or self._follows(i)
+        return ENDED in self.needs or bool(self.program.case.turn_count) or self._follows(i)
 
     def _follows(self, i: int) -> bool:
         """Whether something that is asked for can change after a step."""

@@ -39,7 +39,7 @@ class Group:
         self.procedure: Procedure = case.procedure
         self.shape = self.procedure.groups[name]
         self.lookup = case.program.lookup
-        self.policy: dict[str, Any] = {f"policy.{key}": value for key, value in case.policies.get(name, {}).items()}
+        self.policy: dict[str, Any] = {f"policy.{key}": value for key, value in decisions(case, name).items()}
         self.kinds = Kinds(case, name, states, base)
         self.keeps_units = self.shape.keep == "units"
         counts = [0] * len(self.kinds)
@@ -296,6 +296,21 @@ class Group:
             if count:
                 names[kind.name] = names.get(kind.name, Fraction(0)) + count
         return names
+
+
+def decisions(case: Case, group: str) -> dict[str, Any]:
+    """What the owner of a group decides, by policy: as told, else the default."""
+    decided: dict[str, Any] = {}
+    for name, policy in case.procedure.policies.items():
+        if policy.groups and group not in policy.groups:
+            continue
+        if policy.kind == "number":
+            decided[name] = Fraction(policy.default or 0)
+        elif policy.kind == "flag":
+            decided[name] = policy.default == "true"
+        else:
+            decided[name] = policy.default or next(iter(policy.choices))
+    return decided | dict(case.policies.get(group, {}))
 
 
 def _formulas(listed: Iterable[Formula | None]) -> tuple[Formula, ...]:

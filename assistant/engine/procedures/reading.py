@@ -221,23 +221,15 @@ class CaseReader:
         return bool(asked.read or asked.by_rules)
 
     def _policies(self) -> dict[str, dict[str, Any]]:
-        """What each owner decides; assumptions where nobody says."""
-        policies: dict[str, dict[str, Any]] = {}
-        for group in self.procedure.groups:
-            decided = policies.setdefault(group, {})
-            for name, policy in self.procedure.policies.items():
-                if policy.groups and group not in policy.groups:
-                    continue
-                told = self.inputs.get(f"{group}_{name}")
-                if told is not None:
-                    decided[name] = told
-                elif policy.kind == "number":
-                    decided[name] = Fraction(policy.default or 0)
-                elif policy.kind == "flag":
-                    decided[name] = policy.default == "true"
-                else:
-                    decided[name] = policy.default or next(iter(policy.choices))
-        return policies
+        """What the question says of each owner's decisions."""
+        return {
+            group: {
+                name: self.inputs[f"{group}_{name}"]
+                for name in self.procedure.policies
+                if self.inputs.get(f"{group}_{name}") is not None
+            }
+            for group in self.procedure.groups
+        }
 
     def _counter(self, name: str) -> Any:
         told = self.inputs[name]
