@@ -443,6 +443,32 @@ KEYS: Mapping[str, Key] = {
     "worth": Key("number", "What a plan brings, on average."),
     "written_for": Key("text", "The unit that fire is written for."),
     "year": Key("number", "The year of a scenario."),
+    "becomes": Key("chances", "What a unit becomes: unharmed, eliminated, left, or a state."),
+    "by_turn": Key(
+        "rows", "How a forecast stands at the end of each turn: `turn`, the `chance` that it ends then, and `counters`."
+    ),
+    "chance_gone": Key("number", "The chance that nobody of a group is left."),
+    "counter": Key("text", "A counter that a game keeps or that a procedure counts: its id."),
+    "counters": Key(
+        "rows", "The chances of the values of each counter: `counter`, `chances` and, of a number, `mean`."
+    ),
+    "forces": Key("rows", "Each group of a procedure: its policy, its fire, and what it loses."),
+    "goes_first": Key("text", "The group that goes first."),
+    "jointly": Key("rows", "The chances of several values together: `values` and `chance`."),
+    "mean_worth_lost": Key("number", "The worth of the units that a group loses, on average."),
+    "named": Key("rows", "The words that outcomes give: `name` and the `chances` of each word."),
+    "opening_fire": Key(
+        "rows",
+        "What a group rolls on as a procedure begins: `count`, `name`, `stage`, `attack`, `column`, `shift`, `applied`.",
+    ),
+    "outcomes": Key("rows", "How a procedure can end: `text`, `rule`, `values` and `chance`."),
+    "remaining": Key("object", "How many units of each name are left, on average."),
+    "stage": Key("text", "A stage of a procedure."),
+    "stages": Key("rows", "The stages of a procedure with their rules."),
+    "worth_left": Key("chances", "The worth of the units of a group that retreat or are sent away."),
+    "worth_lost": Key(
+        "chances", "The worth of the units that a group loses; each counts 1 unless the pack says otherwise."
+    ),
 }
 """Every key that an answer may have, in alphabetical order after the common ones."""
 

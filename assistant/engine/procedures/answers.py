@@ -84,7 +84,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     shots = [shot for shot in opening if shot.group == name]
     alike = [list(same) for _, same in groupby(shots, _shot_key)]
     nodes: list[Node] = [Sentence(text, key="policy") for text in _policy(solution, name)]
-    nodes.append(RowTable("shots", SHOTS, [_shot(same) for same in alike]))
+    nodes.append(RowTable("opening_fire", SHOTS, [_shot(same) for same in alike]))
     what = f"{_worth(group.shape)} lost"
     if len(result.worth_lost) > 1 or 0 not in result.worth_lost:
         nodes.append(chances_of("worth_lost", result.worth_lost, what))
