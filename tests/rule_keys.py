@@ -29,6 +29,7 @@ SHAPES = {
     if inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == module.__name__ and name != "Use"
 }
 """The shapes of `rules`, by name."""
+EFFECTS_OF: Mapping[Any, Sequence[str]] = {**EFFECTS, procedures.Stage: procedures.STAGE_EFFECTS}
 
 
 def keys() -> set[str]:
@@ -67,7 +68,7 @@ def without(value: Any, key: str) -> Any:
             continue
         if field.name == name and isinstance(value, SHAPES[kind]):
             default = field.default if field.default is not dataclasses.MISSING else field.default_factory
-            if default is dataclasses.MISSING or (name in dict[Any, Any](EFFECTS).get(type(value), ()) and field_value):
+            if default is dataclasses.MISSING or (name in EFFECTS_OF.get(type(value), ()) and field_value):
                 return REMOVED_VALUE
             changes[field.name] = default() if callable(default) else default
         else:

@@ -309,7 +309,7 @@ def decisions(case: Case, group: str) -> dict[str, Any]:
         elif policy.kind == "flag":
             decided[name] = policy.default == "true"
         else:
-            decided[name] = policy.default or next(iter(policy.choices))
+            decided[name] = policy.default or next(iter(policy.choices), "")
     return decided | dict(case.policies.get(group, {}))
 
 

@@ -21,11 +21,12 @@ def what_if_table(base: Solution) -> RowTable:
     first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
     values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
     groups = [name for name in base.groups if name in base.program.procedure.groups]
+    is_full = not any(name in Solver(base.program.case, base.program).main_needs for name in groups)
     for text, case in variations(base.program):
         try:
             solver = Solver(case)
             check_case(solver.program)
-            solution = solver.solve(False)
+            solution = solver.solve(is_full)
         except BadQuestion:
             continue
         chances: dict[str, Cell] = {}
