@@ -152,6 +152,7 @@ def asked_start(game: Game, inputs: Mapping[str, Any]) -> tuple[Position, frozen
     position = asked_position(game, inputs)
     if "position" in inputs or inputs.get("scenario") == EMPTY or game.rules is None or game.rules.auto_set_up is None:
         return position, frozenset()
+    # Imported late: a question with a position of its own starts without this.
     from assistant.engine.auto_setup import start_position
 
     return start_position(game, position.scenario) if position.scenario in game.scenarios else (position, frozenset())

@@ -45,6 +45,7 @@ class _Known(Mapping[str, Question]):
     @cached_property
     def declared_questions(self) -> Mapping[str, Question]:
         """The questions that the pack declares and the game's own code leaves to it."""
+        # Imported late, like all of this function: a table or a roll of a game without maps starts without the engine.
         game, declared_questions = self.game, dict[str, Question]()
         if game.attacks and "odds" not in self.own_questions:
             from assistant.odds import attack_question

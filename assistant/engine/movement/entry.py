@@ -41,7 +41,7 @@ MAX_ROWS = 12
 """The number of places of a way that a screen lists."""
 
 
-class Arrival(NamedTuple):
+class UnitArrival(NamedTuple):
     """A way onto the map: the places that are free for a unit, the places where it would land on the enemy, or why it
     may not use this way."""
 
@@ -52,7 +52,7 @@ class Arrival(NamedTuple):
     refusal: CompiledRecord | None = None
 
 
-def arrivals(field: Field, unit: Unit, placed_unit: PlacedUnit | None = None) -> dict[str, Arrival]:
+def arrivals(field: Field, unit: Unit, placed_unit: PlacedUnit | None = None) -> dict[str, UnitArrival]:
     """Return every declared way for a unit, which is on the map (`placed_unit`) or isn't."""
     shape = field.program.rules.entry
     if shape is None:
@@ -61,13 +61,13 @@ def arrivals(field: Field, unit: Unit, placed_unit: PlacedUnit | None = None) ->
     return {name: _arrival(field, name, way, mover) for name, way in shape.ways.items()}
 
 
-def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> Arrival:
+def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> UnitArrival:
     start = mover.unit.place if mover.unit is not None else None
     extra_values = {"on_map": start is not None}
     places = {} if start is None else {"start": start}
     refusals = gate_failures(field, field.program.ready(way.who), field.scope(mover, places, extra_values))
     if refusals:
-        return Arrival(name, way, refusal=refusals[0])
+        return UnitArrival(name, way, refusal=refusals[0])
     closed_places = {n for record in _closed(field) for n in places_where(field, record.when, mover, start)}
     open_places = [n for n in places_where(field, way.to, mover, start) if n != start and n not in closed_places]
     enemies = {s.place for s in field.placed_units if s.side != mover.side}
@@ -75,7 +75,7 @@ def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> Arrival:
     free = tuple(
         [n for n in open_places if n not in enemies and (n not in own_places or not failures(field, mover, n))]
     )
-    return Arrival(name, way, free, tuple([n for n in open_places if n in enemies]) if way.assault else ())
+    return UnitArrival(name, way, free, tuple([n for n in open_places if n in enemies]) if way.assault else ())
 
 
 def _closed(field: Field) -> tuple[RuleRecord, ...]:
@@ -84,7 +84,7 @@ def _closed(field: Field) -> tuple[RuleRecord, ...]:
     return shape.closed if shape is not None else ()
 
 
-def refusal_of(field: Field, mover: Mover, arrival: Arrival, goal: int | None) -> tuple[str, str]:
+def refusal_of(field: Field, mover: Mover, arrival: UnitArrival, goal: int | None) -> tuple[str, str]:
     """Return why a unit can't use a way, or can't use it to a place (`goal`): the text and the rule of the record."""
     way = arrival.way
     if arrival.refusal is not None:
@@ -168,7 +168,7 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     )
 
 
-def _way(field: Field, arrival: Arrival, goal: int | None) -> Section:
+def _way(field: Field, arrival: UnitArrival, goal: int | None) -> Section:
     way, title = arrival.way, arrival.way.title or arrival.name
     nodes: list[Node] = [
         Value("way", title, for_people=False),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from dataclasses import field as data_field
 from functools import cache
 from typing import Any
 
@@ -43,20 +43,20 @@ class Case:
     """The map: the question's, or that of the first scenario as it begins. None where the game has no map."""
     name: str
     groups: Mapping[str, tuple[Participant, ...]]
-    inputs: Values = data_field(default_factory=dict)
-    policies: Mapping[str, Values] = data_field(default_factory=dict)
+    inputs: Values = dataclasses.field(default_factory=dict)
+    policies: Mapping[str, Values] = dataclasses.field(default_factory=dict)
     """What the owner of each group decides."""
-    counters: Values = data_field(default_factory=dict)
+    counters: Values = dataclasses.field(default_factory=dict)
     """Where the counters that the game keeps stand."""
     place: int | None = None
     """The place on the map where it happens, if it happens on a map."""
-    elsewhere: Mapping[str, int] = data_field(default_factory=dict)
+    elsewhere: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Counters that are in use elsewhere, so that no unit can break down into them."""
-    immobile: Mapping[str, frozenset[str]] = data_field(default_factory=dict)
+    immobile: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
     """Of each group, the units that have nowhere to retreat to, by their ids."""
     cannot_leave: frozenset[str] = frozenset()
     """Groups that have nowhere to retreat to at all."""
-    shifts: Mapping[str, int] = data_field(default_factory=dict)
+    shifts: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Further columns to the right for the fire of a group."""
     terrain: str = ""
     """The kind of ground, where there is no place on a map."""

@@ -19,7 +19,7 @@ from assistant.engine.procedures.effects import (
 )
 from assistant.engine.procedures.groups import Group
 from assistant.questions.answer import BadQuestion, Refusal
-from scenarios.expressions import Binary, Name
+from scenarios.expressions import Binary, Name, unparse
 from scenarios.model.attack_inputs import AttackInput, Formula
 from scenarios.rules.names import constant
 from scenarios.rules.procedures import MAX_UNITS, Stage, effects_of, formulas_of
@@ -332,12 +332,6 @@ def added_constant(formula: Formula, name: str) -> int | None:
     """The whole number of at least 0 that an expression adds to a counter; None if it does anything else."""
     match formula.expression:
         case Binary("+", Name(own), other) if own == name:
-            value = constant(Formula(_text(other)))
+            value = constant(Formula(unparse(other)))
             return int(value) if value is not None and value.denominator == 1 and value >= 0 else None
     return None
-
-
-def _text(node: Any) -> str:
-    from scenarios.expressions import unparse
-
-    return unparse(node)
