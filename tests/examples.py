@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
+from tests.asking import run_command
 
 COMMAND = re.compile(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
@@ -22,7 +23,7 @@ def commands_of(session: str) -> list[tuple[str, list[str], str]]:
 
 def run(program: str, words: list[str]) -> Result:
     """What a command answers."""
-    return CliRunner().invoke(modgen if program == "modgen" else assistant, words)
+    return run_command(modgen if program == "modgen" else assistant, *words)
 
 
 def assert_session(session: str) -> None:

@@ -8,17 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
+from tests.asking import ask_text, run_assistant
 from tests.questions import base
 
 
-def run(*words: str, code: int = 0, game: str = "arab_israeli_wars") -> str:
-    command, *arguments = words
-    result = CliRunner().invoke(cli, [command, game, *arguments])
-    assert result.exit_code == code, result.output
-    return result.stdout if not code else " ".join(result.output.split())
+def run(command: str, *words: str, code: int = 0, game: str = "arab_israeli_wars") -> str:
+    return ask_text(command, game, *words, code=code) if code else run_assistant(command, game, *words)
 
 
 def json_answer(*words: str, game: str = "arab_israeli_wars") -> dict[str, Any]:

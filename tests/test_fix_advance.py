@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from click.testing import CliRunner
-
-from assistant.cli import cli
+from tests.asking import ask_json
 
 NO_SCENARIO = ("--scenario", "none", "--put")
 
 
 def results(*words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, ["odds", "two_wells", *words, "--json"])
-    assert result.exit_code == 0, result.output
-    return {row["result"]: row for row in json.loads(result.output)["results"]}
+    return {row["result"]: row for row in ask_json("odds", "two_wells", *words)["results"]}
 
 
 def advances(row: dict[str, Any]) -> dict[str, list[str]]:

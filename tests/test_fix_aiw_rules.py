@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from tests.asking import ask_json, ask_text
 
 GAME = "arab_israeli_wars"
 
 
-def ask(*words: str, code: int = 0) -> Any:
-    result = CliRunner().invoke(cli, [words[0], GAME, *words[1:], "--json"])
-    assert result.exit_code == code, result.output
-    return json.loads(result.output) if code == 0 else " ".join(result.output.split())
+def ask(verb: str, *words: str, code: int = 0) -> Any:
+    return ask_text(verb, GAME, *words, "--json", code=code) if code else ask_json(verb, GAME, *words)
 
 
 def arrivals(scenario: str, turn: int, unit: str) -> list[str]:

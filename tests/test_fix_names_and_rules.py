@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
-from tests.asking import ask_text
+from tests.asking import ask_json, ask_text
 
 
 def rules(game: str, *words: str) -> list[dict[str, Any]]:
-    records: list[dict[str, Any]] = json.loads(CliRunner().invoke(cli, ["rules", game, *words, "--json"]).output)[
-        "rules"
-    ]
-    return records
+    return list(ask_json("rules", game, *words)["rules"])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from assistant.cli import cli
 from modgen.cli import cli as modgen
 from tests.asking import ask_json, run_assistant
 
@@ -141,7 +140,7 @@ def test_a_group_that_arrives_on_a_headquarters_says_so() -> None:
 
 
 def rules(*words: str) -> list[dict[str, Any]]:
-    return list(json.loads(CliRunner().invoke(cli, ["rules", "yom_kippur", *words, "--json"]).output)["rules"])
+    return list(ask_json("rules", "yom_kippur", *words)["rules"])
 
 
 def test_the_ruling_on_losses_says_what_the_odds_do() -> None:

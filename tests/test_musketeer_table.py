@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from assistant.questions.answer import BadQuestion, Refusal
-from assistant.questions.answering import answer_question
 from assistant.questions.question import Question
 from assistant.questions.registry import questions
-from assistant.questions.rendering import answer_json
 from scenarios import load
+from tests.asking import ask_game
 
 GAME = load("musketeer")
 QUESTIONS = {name: question for name, question in questions(GAME).items() if isinstance(question, Question)}
@@ -20,8 +19,7 @@ EMPTY = {"scenario": "none"}
 
 
 def ask(name: str, **options: str) -> dict[str, Any]:
-    inputs = {key.rstrip("_"): value for key, value in options.items()}
-    return answer_json(answer_question(QUESTIONS[name], GAME, inputs))
+    return ask_game(GAME, name, **options)
 
 
 def units(answer: dict[str, Any], role: str = "attacker") -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from assistant.questions.registry import questions
 from scenarios.command import load_game
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
-from tests.asking import ask
+from tests.asking import ask, ask_json, run_assistant
 
 
 @functools.cache
@@ -32,9 +32,9 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def json_answer(*words: str, code: int = 0) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [*words, "--json", "--no-overlay"])
-    assert result.exit_code == code, result.output
-    return dict(json.loads(result.output)) if code == 0 else {"error": result.output}
+    if code:
+        return {"error": run_assistant(*words, "--json", "--no-overlay", code=code)}
+    return ask_json(*words, "--no-overlay")
 
 
 def position(tmp_path: Path, *pieces: tuple[str, str]) -> str:

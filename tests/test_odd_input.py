@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli as assistant
 from assistant.page.site import Site
@@ -22,6 +21,7 @@ from scenarios.vassal.archive import ENTRY, read_save, read_zip, unveil, veil
 from scenarios.vassal.commands import flatten
 from scenarios.vassal.playing import play_text
 from scenarios.vassal.reading import read_position
+from tests.asking import run_command
 from tests.packs import break_pack, copy
 
 TWO_WELLS = "scenarios/samples/two_wells"
@@ -29,9 +29,9 @@ SAVE = Path("tests/data/two_wells.vsav")
 
 
 def run_group(group: click.Group, *words: str, code: int) -> str:
-    run = CliRunner().invoke(group, words, catch_exceptions=False)
-    assert run.exit_code == code, run.output
-    return run.output
+    result = run_command(group, *words)
+    assert result.exit_code == code, result.output
+    return result.output
 
 
 # The file, the text, what stands there instead, what is said of it.

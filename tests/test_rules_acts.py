@@ -15,6 +15,7 @@ from assistant.questions.registry import questions
 from assistant.questions.rendering import answer_json
 from scenarios import PackError, load
 from scenarios.model.game import Game
+from tests.asking import ask_game
 
 # Along the top the road 0101 to 0401, below it clear ground; the lake is 0302.
 PACK = """
@@ -118,9 +119,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def ask_move(game: Game, put: str, unit: str, path: str, **extra_inputs: str) -> Any:
     inputs = {"put": put, "unit": unit, "path": path, **extra_inputs}
-    return answer_json(
-        answer_question(questions(game)["move"], game, {name: value for name, value in inputs.items() if value})
-    )
+    return ask_game(game, "move", **{name: value for name, value in inputs.items() if value})
 
 
 def costs(game: Game, put: str, unit: str, path: str, **extra_inputs: str) -> list[Fraction]:

@@ -6,19 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
-
-from assistant.cli import cli
 from scenarios import load
 from scenarios.model.hexes import distance, neighbours
 from scenarios.model.maps import HexMap
+from tests.asking import run_assistant
 from tests.packs import break_pack, copy
 
 
 def text_of(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, [*words, "--json"] if not code else list(words))
-    assert result.exit_code == code, result.output
-    return result.output
+    return run_assistant(*words, code=code) if code else run_assistant(*words, "--json")
 
 
 def costs(*words: str) -> dict[str, float]:

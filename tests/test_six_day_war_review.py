@@ -17,6 +17,7 @@ from assistant.cli import cli
 from scenarios.command import load_game
 from scenarios.model.hexes import distance, neighbours
 from scenarios.model.maps import HexMap
+from tests.asking import ask_json, run_assistant
 
 # A game never changes once it is loaded, so one will do for all questions.
 CACHED_LOADER = functools.cache(load_game)
@@ -34,16 +35,11 @@ def table() -> HexMap:
 
 
 def json_answer(question: str, *words: str, game: str = "six_day_war") -> dict[str, Any]:
-    result = CliRunner().invoke(cli, ["ask", game, question, *words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
+    return ask_json("ask", game, question, *words)
 
 
 def refusal_of(question: str, *words: str, game: str = "six_day_war") -> str:
-    result = CliRunner().invoke(cli, ["ask", game, question, *words])
-    assert result.exit_code == 2, result.output
-    return result.output
+    return run_assistant("ask", game, question, *words, code=2)
 
 
 # Several of one counter (item 9)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from assistant.cli import cli
+from assistant.cli import cli as assistant
 from assistant.page.site import Site
 from modgen.cache import Cache
 from modgen.cli import cli as modgen
@@ -18,6 +18,7 @@ from modgen.vmod.files.lock import LOCK, Lock
 from modgen.vmod.files.locked_build import make_module
 from modgen.vmod.files.module import compose
 from scenarios import check, load
+from tests.asking import run_command
 from tests.packs import TWO_WELLS, copy
 
 GUN_RENAMING = [("counters.yaml", "  gun:\n", "  cannon:\n"), ("map.yaml", "gun: 1}", "cannon: 1}")]
@@ -44,7 +45,7 @@ def change_pack(folder: Path, *changes: tuple[str, str, str]) -> Path:
 
 
 def run(*words: object, code: int = 0) -> Result:
-    result = CliRunner().invoke(cli, [str(word) for word in words])
+    result = run_command(assistant, *words)
     assert result.exit_code == code, result.output
     return result
 
