@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scenarios.expressions import NUMBER, TEXT, Scope, ValueType
+from scenarios.expressions import NUMBER, TEXT, KnownNames, ValueType
 from scenarios.model.attack_inputs import Formula, check_input, input_kind
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Record, check_known, place
@@ -64,7 +64,7 @@ class ProcedureChecks(PlayChecks):
                 place(counter, "at_most"), f"`at_most` is {high} and below `at_least`, {low}; exchange them"
             )
         if counter.start is not None:
-            scope = Scope({**self._whole_question(), **known}, groups, self.tables, rules=True)
+            scope = KnownNames({**self._whole_question(), **known}, groups, self.tables, rules=True)
             counter.start.check(scope, counter.kind, self.findings)
 
     def _whole_question(self) -> dict[str, ValueType]:
@@ -132,7 +132,7 @@ class _OneProcedure:
         for key, shape in self.procedure.inputs.items():
             check_input(key, shape, self.checks.vocabulary, False, self.findings)
             if shape.largest is not None:
-                scope = Scope({**self.base, "it": TEXT}, self._groups(""), self.checks.tables, rules=True)
+                scope = KnownNames({**self.base, "it": TEXT}, self._groups(""), self.checks.tables, rules=True)
                 self._formula(shape.largest, scope, "number")
                 if not shape.choices:
                     self._add(shape, "largest", "`largest` picks one of the `choices`; add them")
@@ -315,7 +315,7 @@ class _OneProcedure:
         if full.within is not None:
             for formula in full.within.first:
                 self._formula(formula, each, None)
-            stack = Scope(
+            stack = KnownNames(
                 {**self.base, "side": self.checks.unit["side"], "nation": self.checks.unit["nation"]},
                 {"stack": self._fields(group)},
                 self.checks.tables,
@@ -401,19 +401,21 @@ class _OneProcedure:
 
     def _scope(
         self, about: str = "", unit: str = "", groups: bool = True, extra: Mapping[str, ValueType] | None = None
-    ) -> Scope:
+    ) -> KnownNames:
         known = {**self.base, **(extra or {})}
         if about:
             known |= {**self.policies, "in_group": TEXT}
         if unit:
             fields = self._fields(unit)
             known |= {**fields, **{f"unit.{name}": kind for name, kind in fields.items()}}
-        return Scope(known, self._groups(about) if groups else {}, self.checks.tables, rules=True)
+        return KnownNames(known, self._groups(about) if groups else {}, self.checks.tables, rules=True)
 
-    def _any_unit(self, extra: Mapping[str, ValueType]) -> Scope:
-        return Scope({**self.base, **self.policies, **self._fields(""), **extra}, {}, self.checks.tables, rules=True)
+    def _any_unit(self, extra: Mapping[str, ValueType]) -> KnownNames:
+        return KnownNames(
+            {**self.base, **self.policies, **self._fields(""), **extra}, {}, self.checks.tables, rules=True
+        )
 
-    def _formula(self, formula: Formula | None, scope: Scope, base: str | None) -> None:
+    def _formula(self, formula: Formula | None, scope: KnownNames, base: str | None) -> None:
         if formula is not None:
             formula.check(scope, base, self.findings)  # type: ignore[arg-type]
             self.checks.lookups(formula)

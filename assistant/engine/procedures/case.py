@@ -8,7 +8,6 @@ from dataclasses import field as data_field
 from functools import cache
 from typing import Any
 
-from assistant.attack import counter_fields
 from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
 from assistant.engine.program import Program
@@ -18,6 +17,7 @@ from scenarios.model.attack_inputs import Formula
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.rules.procedures import MAX_TURNS, Procedure
+from scenarios.unit_view import view_unit
 
 Values = Mapping[str, Any]
 NOTHING: Values = {}
@@ -79,7 +79,7 @@ class Case:
         if self.field is not None:
             return self.field.fields_of(counter, states)
         values: dict[str, Any] = {"formation": counter.formation, "copy": "", "group": ""}
-        printed = counter_fields(self.game, counter, states)
+        printed = view_unit(self.game, counter, states).fields
         for name, formula in self.program.rules.units.items():
             if formula is not None:
                 values[name] = evaluate(formula, {**printed, **values}, self.program.lookup)

@@ -319,7 +319,7 @@ def _formulas(listed: Iterable[Formula | None]) -> tuple[Formula, ...]:
 
 def _fate_at(field: Field, place: int, unit: str, states: tuple[str, ...]) -> str:
     counter = field.game.units[unit]
-    piece = Piece(unit, "", counter.nation, field.kinds.places[place], frozenset(states))
+    piece = Piece(unit, "", counter.nation, field.map_index.places[place], frozenset(states))
     walk = next(iter(field.program.rules.retreat.values()))
     fate = fate_of(field, field.as_if(piece), walk, 1)
     return "" if fate is None else LOST if fate.lost else STAYS if fate.stay else ""
@@ -329,10 +329,10 @@ def _fate_off_map(game: Game, field: Field, unit: str, states: tuple[str, ...], 
     """The fate of a unit on a kind of ground, where no map is asked."""
     counter = field.game.units[unit]
     place = 0
-    piece = Piece(unit, "", counter.nation, field.kinds.places[place], frozenset(states))
+    piece = Piece(unit, "", counter.nation, field.map_index.places[place], frozenset(states))
     walk = next(iter(field.program.rules.retreat.values()))
     ground = {f"to.{name}": name == terrain for name in game.terrain} if terrain else {}
     for fate in walk.outcomes:
-        if field.holds(fate.when, field.walker(field.as_if(piece)), ground, to=place, start=place):
+        if field.holds(fate.when, field.mover(field.as_if(piece)), ground, to=place, start=place):
             return LOST if fate.lost else STAYS if fate.stay else ""
     return ""

@@ -13,7 +13,7 @@ from assistant.attack import read_answer
 from assistant.engine.battle.battle import InputReader
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of, program_of
+from assistant.engine.map_index import map_index_of, program_of
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.procedures.case import Case, Participant
 from assistant.engine.question_field import asked_field, asked_place, on_a_map
@@ -39,7 +39,7 @@ def _start_field(game: Game) -> Field | None:
     if not game.scenarios:
         return None
     position = from_scenario(game, next(iter(game.scenarios)))
-    map_index = kinds_of(game, position.scenario)
+    map_index = map_index_of(game, position.scenario)
     return make_field(map_index, position) if map_index is not None else None
 
 
@@ -57,7 +57,7 @@ class CaseReader:
         self.rules = program_of(self.game).rules
         self.procedure: Procedure = self.rules.procedures[self.name]
         at = self.inputs.get("at")
-        self.place = asked_place(self.field.kinds, at, "at") if at and self.field is not None else None
+        self.place = asked_place(self.field.map_index, at, "at") if at and self.field is not None else None
         self.placed: dict[str, list[PlacedUnit]] = {}
         """The units of groups that are read from the map."""
 
@@ -145,7 +145,7 @@ class CaseReader:
         found: list[Participant] = []
         for unit in units:
             given = {
-                state: self.field.holds(formula, self.field.walker(unit), to=unit.place)
+                state: self.field.holds(formula, self.field.mover(unit), to=unit.place)
                 for state, formula in shape.states.items()
             }
             states = {*unit.piece.states, *(s for s, holds in given.items() if holds)} - {
@@ -182,7 +182,7 @@ class CaseReader:
         assert shape.read is not None and self.field is not None
         if shape.read.whose != "any" and (unit.side == side) != (shape.read.whose == "own"):
             return False
-        return self.field.holds(shape.read.where, self.field.walker(unit), to=unit.place)
+        return self.field.holds(shape.read.where, self.field.mover(unit), to=unit.place)
 
     def _check_size(self, name: str, shape: ProcedureGroup, count: int) -> None:
         if count < shape.at_least:
@@ -243,7 +243,7 @@ class CaseReader:
         """The counters in use elsewhere on the map."""
         if not self.on_map or self.field is None or self.procedure.losses is None or not self.procedure.losses.breaks:
             return {}
-        return dict(Counter(unit.counter.id for unit in self.field.standings if unit.place != self.place))
+        return dict(Counter(unit.counter.id for unit in self.field.placed_units if unit.place != self.place))
 
     def _immobile(self, groups: Mapping[str, Sequence[Participant]]) -> tuple[dict[str, frozenset[str]], set[str]]:
         """The units that have nowhere to retreat to, asked as if each went alone; and groups of which nobody has."""
@@ -265,7 +265,7 @@ class CaseReader:
         """Whether each unit, and each of its parts, has a way to go. Those whom a rule keeps or eliminates are left out."""
         assert self.place is not None and self.field is not None
         can: dict[str, bool] = {}
-        field, place = self.field, self.field.kinds.places[self.place]
+        field, place = self.field, self.field.map_index.places[self.place]
         for participant in participants:
             counter = self.game.units.get(participant.unit)
             if counter is None or not field.is_occupied(self.place, counter.side):

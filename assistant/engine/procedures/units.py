@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.attack import counter_fields
 from assistant.engine.procedures.case import Case, Participant, evaluate
 from assistant.questions.answer import BadQuestion
 from scenarios.model.counters import Unit
 from scenarios.rules.procedures import ProcedureGroup
+from scenarios.unit_view import UnitView, view_marker, view_unit
 
 MAX_KINDS = 400
 
@@ -82,7 +82,9 @@ class Kinds(list[Kind]):
 
         if counter is not None and self.breaks:
             inherited = [state for state in participant.states if state != counter.back_state]
-            kind.parts = {like(part, inherited): count for part, count in parts_of(counter, participant).items()}
+            kind.parts = {
+                like(part, inherited): count for part, count in parts_of(self._view(participant, counter)).items()
+            }
         if counter is not None and int(kind.fields["steps"]) > 1:
             turned = {counter.back_state} if counter.back_state else set()
             kind.reduced = like(counter.id, {*participant.states, *turned}, participant.steps_lost + 1)
@@ -91,9 +93,14 @@ class Kinds(list[Kind]):
             kind.out_of_state[state] = like(participant.unit, {*participant.states} - {state}, participant.steps_lost)
         return number
 
-    def _fields(self, participant: Participant, counter: Unit | None) -> dict[str, Any]:
+    def _view(self, participant: Participant, counter: Unit | None) -> UnitView:
         game = self.case.game
-        own = counter_fields(game, counter or participant.unit, participant.states, participant.steps_lost)
+        if counter is None:
+            return view_marker(game, participant.unit, participant.states)
+        return view_unit(game, counter, participant.states, participant.steps_lost)
+
+    def _fields(self, participant: Participant, counter: Unit | None) -> dict[str, Any]:
+        own = self._view(participant, counter).fields
         computed = self.case.unit_values(counter, participant.states) if counter is not None else {}
         fields = {**computed, **own, "stack_number": participant.stack_number, "in_group": self.group}
         if counter is not None:
@@ -113,7 +120,8 @@ def lost_steps(case: Case, counter: Unit, participant: Participant) -> int:
     return max(participant.steps_lost, by_state, back)
 
 
-def parts_of(counter: Unit, participant: Participant) -> Mapping[str, int]:
+def parts_of(view: UnitView) -> Mapping[str, int]:
     """What a unit breaks down into on the side that shows."""
-    shows_back = counter.shows_back(participant.states, participant.steps_lost)
-    return counter.back_breaks_into if shows_back and counter.back_breaks_into else counter.breaks_into
+    if not isinstance(view.counter, Unit):
+        return {}
+    return (view.shows_back and view.counter.back_breaks_into) or view.counter.breaks_into
