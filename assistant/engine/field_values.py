@@ -126,7 +126,7 @@ class FieldValues(RuleValues):
         prefix, _, key = name.partition(".")
         if prefix == "ruling":
             return field.game.rulings[key].choice
-        if prefix == "input":
+        if prefix in ("input", "counter"):
             return field.inputs[key]
         if prefix == "control":
             return field.holder(key)

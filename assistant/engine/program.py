@@ -335,7 +335,10 @@ class Program:
                 for f in (outcome.by, outcome.first, outcome.hexes, outcome.count, outcome.instead)
             )
         )
-        names |= self._names_in(*(formula for record in rules.turn for formula in (record.needs, record.column)))
+        names |= self._names_in(*(formula for outcome in outcomes for formula in outcome.change.values()))
+        names |= self._names_in(
+            *(f for record in rules.turn for f in (record.needs, record.column, *record.change.values()))
+        )
         names |= self._names_in(
             *(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs)
         )

@@ -39,7 +39,7 @@ from assistant.questions.answer import (
     Value,
     Warning,
 )
-from assistant.questions.question import ON_ANY_MAP, Input, Question, told_input
+from assistant.questions.question import ON_ANY_MAP, Input, Question, counter_input, told_input
 from assistant.unofficial import route_sources, unofficial_addresses
 from scenarios.model.game import Game
 from scenarios.rules.shapes import Walk
@@ -238,9 +238,13 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     names |= {
         name
         for name, rule_input in program.rules.inputs.items()
-        if not (rule_input.needed or rule_input.track or name in score_names)
+        if not (rule_input.needed or rule_input.kind == "markers" or name in score_names)
     }
-    return tuple(told_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
+    counters = {name.removeprefix("counter.") for name in question_names if name.startswith("counter.")}
+    return (
+        *(told_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names),
+        *(counter_input(name, counter) for name, counter in program.rules.counters.items() if name in counters),
+    )
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from assistant.engine.program import Program
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.position import Position
 from scenarios.reading.shapes import number
+from scenarios.rules.counters import RuleCounter, start_text
 from scenarios.rules.shapes import RuleInput
 
 TableCell = tuple[str, ...]
@@ -132,23 +133,23 @@ class EmptyMapScope(Scope):
 def told_values(
     map_index: MapIndex, position: Position, inputs: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
-    """Return the inputs, and the places that they name. An input that the player didn't give comes from a track or a
-    marker, else from its default."""
+    """Return the inputs and counters, and the places that inputs name. What the player didn't give comes from a track
+    or a marker, else from its default."""
+    rules = map_index.program.rules
     values: dict[str, Any] = {}
     places: dict[str, frozenset[int]] = {}
-    for name, shape in map_index.program.rules.inputs.items():
+    for name, shape in rules.inputs.items():
         if shape.kind == "places":
             places[name] = frozenset(inputs.get(name, ()))
         else:
             values[name] = inputs[name] if name in inputs else _from_position(map_index, position, shape)
+    for name, counter in rules.counters.items():
+        values[name] = inputs[name] if name in inputs else _kept(position, counter)
     return values, places
 
 
 def _from_position(map_index: MapIndex, position: Position, shape: RuleInput) -> Any:
-    """Return the value of an input that a track or a marker of the position shows; else its default."""
-    number_on_track = position.on_track(shape.track) if shape.track else None
-    if number_on_track is not None:
-        return number_on_track
+    """Return the value of an input that a marker of the position shows; else its default."""
     if shape.marker:
         state = map_index.program.game.markers[shape.marker].state
         if any(piece.unit == shape.marker and (not state or state in piece.states) for piece in position.pieces):
@@ -156,9 +157,23 @@ def _from_position(map_index: MapIndex, position: Position, shape: RuleInput) ->
     return _usual(shape)
 
 
+def _kept(position: Position, counter: RuleCounter) -> Any:
+    """Return the value of a counter that a track of the position shows; else the value that it starts as."""
+    number_on_track = position.on_track(counter.track) if counter.track else None
+    return start_value(counter) if number_on_track is None else number_on_track
+
+
+def start_value(counter: RuleCounter) -> Any:
+    """Return what a counter starts as."""
+    text = start_text(counter)
+    return text if counter.kind == "text" else text == "true" if counter.kind == "flag" else number(text)
+
+
 def _usual(shape: RuleInput) -> Any:
     if shape.kind == "number":
         return number(shape.default) if shape.default else 0
+    if shape.kind == "markers":
+        return ()
     if shape.kind == "flag":
         return shape.default == "true"
     return shape.default or (shape.choices[0] if shape.choices else "")

@@ -20,9 +20,10 @@ from scenarios.rules.record_checks import (
     OF_SIDE,
     AllowedNames,
     RecordChecks,
+    node_of,
     phase_ids,
 )
-from scenarios.rules.shapes import Need, ResultRule, TurnRule
+from scenarios.rules.shapes import Need, ResultRule, TurnRule, Use
 
 DICE_AND_MORE = re.compile(r"[1-9]?d[1-9]\d?([+-]\d{1,2})?")
 
@@ -134,6 +135,21 @@ class PlayChecks(RecordChecks):
             for outcome in outcomes:
                 self.formula(outcome.when, asks, "flag")
                 self.effect(outcome, asks)
+                self.change(outcome, replace(asks, extra_names={**asks.extra_names, **DICE_NAMES}))
+                if bool(outcome.to) == bool(outcome.change):
+                    problem = (
+                        "a record with `change` is about no unit; leave out `to`"
+                        if outcome.change
+                        else "say `to` whom it happens: to: attackers or to: defenders"
+                    )
+                    self.findings.add(place(outcome), problem)
+                if outcome.roll and not outcome.change:
+                    self.findings.add(place(outcome, "roll"), "`roll` goes with `change`; leave it out")
+                if outcome.roll not in ("", "result_text") and not DICE_AND_MORE.fullmatch(outcome.roll):
+                    self.findings.add(
+                        place(outcome, "roll"),
+                        f"{outcome.roll!r} is no roll of dice; write one such as 1d6, or result_text",
+                    )
                 self.states(outcome)
                 for effect, walks in (("retreat", self.rules.retreat), ("advance", self.rules.advance)):
                     if not getattr(outcome, effect):
@@ -163,12 +179,22 @@ class PlayChecks(RecordChecks):
         for key in ("set", "clear"):
             check_known(record, key, getattr(record, key), self.pack.states, "state", self.findings)
 
+    def change(self, record: ResultRule | TurnRule, asks: AllowedNames) -> None:
+        """Check the counters that a record changes, and the values that they take."""
+        for name, formula in record.change.items():
+            if check_known(record, "change", name, self.rules.counters, "counter", self.findings, name):
+                self.formula(formula, asks, self.rules.counters[name].kind)
+
     def turn(self) -> None:
         phases = {phase for sequence in self.pack.sequence.values() for phase in phase_ids(sequence.phases)}
         for record in self.rules.turn:
             of_units = bool(record.set or record.clear or record.lose or record.restore)
             turn_asks = AllowedNames("turn", (), groups_by=self.words.by_prefixes, unit=False)
             unit_asks = AllowedNames("turn", groups_by=self.words.by_prefixes) if of_units else turn_asks
+            if record.each:
+                unit_asks = AllowedNames("turn", (), groups_by=self.words.by_prefixes)
+            self.change(record, replace(unit_asks, extra_names=DICE_NAMES if record.roll else {}))
+            self.each(record, unit_asks)
             self.formula(record.when, unit_asks, "flag")
             self.effect(record, turn_asks if record.restore else unit_asks)
             self.formula(record.needs, replace(unit_asks, extra_names=DICE_NAMES), "flag")
@@ -182,12 +208,30 @@ class PlayChecks(RecordChecks):
             check_known(record, "table", record.table, self.pack.tables, "table", self.findings)
             self.check_dice(record)
 
+    def each(self, record: TurnRule, asks: AllowedNames) -> None:
+        """Check a record that happens once for each marker that an input names."""
+        markers = [name for name, rule_input in self.rules.inputs.items() if rule_input.kind == "markers"]
+        check_known(record, "each", record.each, markers, "input of the kind markers", self.findings)
+        if record.each and not (record.change or record.use_up):
+            self.findings.add(place(record, "each"), "`each` goes with `change` or `use_up`; leave it out")
+        for key in ("who", "use_up"):
+            if getattr(record, key) and not record.each:
+                self.findings.add(place(record, key), f"`{key}` goes with `each`; name an input of the kind markers")
+        for gate in record.who:
+            if isinstance(gate, Use):
+                self.findings.add(node_of(gate.node), f"{gate.name!r} can't stand here; write records")
+                continue
+            self.formula(gate.when, asks, "flag")
+            self.effect(gate, asks)
+
     def check_dice(self, record: TurnRule) -> None:
         """Check dice, tables to roll on, and cups."""
-        if bool(record.roll) != (record.needs is not None):
+        if bool(record.roll) != (record.needs is not None) and not (record.roll and record.change):
             self.findings.add(place(record), "`roll` and `needs` go together, as in roll: 1d6, needs: roll <= 4")
-        if record.roll and not (record.set or record.clear or record.lose or record.end):
-            self.findings.add(place(record, "roll"), "`roll` goes with `set`, `clear`, `lose` or `end`; leave it out")
+        if record.roll and not (record.set or record.clear or record.lose or record.end or record.change):
+            self.findings.add(
+                place(record, "roll"), "`roll` goes with `set`, `clear`, `lose`, `change` or `end`; leave it out"
+            )
         for key, text in [("roll", record.roll)] * bool(record.roll) + [
             ("contest", text) for text in record.contest.values()
         ]:

@@ -244,7 +244,8 @@ def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[Resul
     for name, outcomes in rules.results.items():
         if name in effects or name == ALWAYS:
             for outcome in outcomes:
-                yield outcome, number_of(effects.get(name, "0"))
+                if not outcome.change:
+                    yield outcome, number_of(effects.get(name, "0"))
 
 
 def records_for(

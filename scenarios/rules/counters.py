@@ -1,0 +1,28 @@
+"""Counters: the numbers, flags and texts that a game keeps from turn to turn."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from scenarios.model.sources import IdField, Sourced
+from scenarios.reading.shapes import documented_field, record
+
+
+@record
+class RuleCounter(Sourced):
+    """A number, a flag or a text that a game keeps, or that a procedure counts: `counter.NAME` in expressions."""
+
+    title: str = documented_field("What it is called.")
+    kind: Literal["number", "flag", "text"] = documented_field("What it holds.", "number")
+    choices: tuple[str, ...] = documented_field("For a text: the texts it may hold; it starts as the first.", ())
+    at_least: int | None = documented_field("For a number: it never falls below this.", None)
+    at_most: int | None = documented_field("For a number: it never rises above this.", None)
+    start: str | None = documented_field("What it starts as; 0, false, or the first choice, if left out.", None)
+    track: IdField = documented_field("For a number: it is read from the marker on this track of the map.", "")
+
+
+def start_text(counter: RuleCounter) -> str:
+    """The text of what a counter starts as."""
+    if counter.start is not None:
+        return counter.start
+    return {"number": "0", "flag": "false", "text": next(iter(counter.choices), "")}[counter.kind]
