@@ -396,9 +396,7 @@ def _asked_for(program: Program) -> dict[str, RuleInput]:
 
 def _counters_asked_for(program: Program) -> dict[str, RuleCounter]:
     """Return the pack's counters that points or victory ask for."""
-    return {
-        name: counter for name, counter in program.rules.counters.items() if f"counter.{name}" in program.winning
-    }
+    return {name: counter for name, counter in program.rules.counters.items() if f"counter.{name}" in program.winning}
 
 
 def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:

@@ -35,4 +35,8 @@ def start_problem(counter: RuleCounter) -> str:
     except ValueError:
         return f"{text!r} is no number"
     low, high = counter.at_least, counter.at_most
-    return f"{text} is outside of its limits" if (low is not None and value < low) or (high is not None and value > high) else ""
+    return (
+        f"{text} is outside of its limits"
+        if (low is not None and value < low) or (high is not None and value > high)
+        else ""
+    )

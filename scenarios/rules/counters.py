@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from scenarios.model.attack_inputs import FormulaField
 from scenarios.model.sources import IdField, Sourced
 from scenarios.reading.shapes import documented_field, record
 
@@ -17,12 +18,16 @@ class RuleCounter(Sourced):
     choices: tuple[str, ...] = documented_field("For a text: the texts it may hold; it starts as the first.", ())
     at_least: int | None = documented_field("For a number: it never falls below this.", None)
     at_most: int | None = documented_field("For a number: it never rises above this.", None)
-    start: str | None = documented_field("What it starts as; 0, false, or the first choice, if left out.", None)
-    track: IdField = documented_field("For a number: it is read from the marker on this track of the map.", "")
+    start: FormulaField = documented_field(
+        "What it starts as; 0, false, or the first choice, if left out. Under `rules.counters` it is a constant.", None
+    )
+    track: IdField = documented_field(
+        "For a number: under `rules.counters` it is read from the marker on this track of the map.", ""
+    )
 
 
 def start_text(counter: RuleCounter) -> str:
     """The text of what a counter starts as."""
     if counter.start is not None:
-        return counter.start
+        return counter.start.text
     return {"number": "0", "flag": "false", "text": next(iter(counter.choices), "")}[counter.kind]

@@ -151,6 +151,8 @@ class PlayChecks(RecordChecks):
                         f"{outcome.roll!r} is no roll of dice; write one such as 1d6, or result_text",
                     )
                 self.states(outcome)
+                if not outcome.to and not outcome.change:
+                    self.findings.add(place(outcome), "say to whom it happens; add `to: defenders` or `to: attackers`")
                 for effect, walks in (("retreat", self.rules.retreat), ("advance", self.rules.advance)):
                     if not getattr(outcome, effect):
                         continue

@@ -194,8 +194,10 @@ def _question(pack: PackFile, rules: Rules) -> dict[str, ValueType]:
     return names
 
 
-def _kind_of(kind: Literal["number", "text", "flag", "places", "markers"], choices: tuple[str, ...]) -> ValueType:
-    return ValueType("text", frozenset(choices) | {""}) if choices or kind in ("places", "markers") else ValueType(kind)
+def _kind_of(kind: str, choices: tuple[str, ...]) -> ValueType:
+    if choices:
+        return ValueType("text", frozenset(choices) | {""})
+    return NUMBER if kind == "number" else FLAG if kind == "flag" else TEXT
 
 
 def regions(pack: PackFile) -> list[str]:

@@ -13,7 +13,8 @@ from assistant.engine.placed_units import PlacedUnit, no_unit
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.attacks import Distance
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Demand, Duty, RuleRecord
+from scenarios.rules.records import Demand, RuleRecord
+from scenarios.rules.shapes import Duty
 
 NEXT_TO_IT = Demand(text="only units next to a place attack it", that=Formula("distance == 1"))
 """The rule where no attack declares a distance and no record says who may attack."""

@@ -11,7 +11,7 @@ from modgen.vmod.pieces.faces import counted_steps
 from scenarios.expressions.checking import ValueType
 from scenarios.expressions.syntax import Aggregate, Binary, Name, Number
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Demand
+from scenarios.rules.records import Demand
 from scenarios.vassal.reading import STEP_LOSS
 
 STEPS_LEFT = "StepsLeft"
