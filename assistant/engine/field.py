@@ -273,6 +273,16 @@ class Field:
         field.untold = self.untold - inputs.keys()
         return field
 
+    def on_turn(self, turn: int) -> Field:
+        """Return the field with the same pieces on another turn."""
+        if turn == self.position.turn:
+            return self
+        field = self.with_changes()
+        field.position = replace(self.position, turn=turn)
+        field.__dict__.pop("_effects", None)
+        field._effect_places = {}
+        return field
+
     def with_pieces(self, pieces: Iterable[Piece]) -> Field:
         """Return the field with other pieces on the same map."""
         inputs = {name: value for name, value in {**self.inputs, **self.told_places}.items() if name not in self.untold}

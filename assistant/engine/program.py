@@ -338,7 +338,7 @@ class Program:
         )
         names |= self._names_in(*(formula for outcome in outcomes for formula in outcome.change.values()))
         names |= self._names_in(
-            *(f for record in rules.turn for f in (record.needs, record.column, *record.change.values()))
+            *(f for record in rules.turn for f in (record.needs, record.column, record.use_up, *record.change.values()))
         )
         names |= self._names_in(
             *(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs)

@@ -61,11 +61,17 @@ MAX_ROWS = 12
 def rule_questions(game: Game) -> dict[str, Question]:
     """Return the questions that the pack's rules answer, by name."""
     from assistant.engine.battle.duties import attacks_question
+    from assistant.engine.forecast import forecast_question
     from assistant.engine.turn import turn_question
     from assistant.engine.victory import score_question
 
     rules = game.rules
-    optional_questions = {"attacks": attacks_question(game), "score": score_question(game), "turn": turn_question(game)}
+    optional_questions = {
+        "attacks": attacks_question(game),
+        "score": score_question(game),
+        "turn": turn_question(game),
+        "forecast": forecast_question(game),
+    }
     questions: dict[str, Question] = {
         name: question for name, question in optional_questions.items() if question is not None
     }

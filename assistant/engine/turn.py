@@ -69,12 +69,12 @@ def events(field: Field, phase: Phase | None) -> Iterator[Event]:
     """Yield what the rules say of a phase, or (None) of the end of the turn."""
     for record in field.program.rules.turn:
         if (phase.id in record.phases) if phase is not None else not record.phases:
-            event = _event(field, record, _acting(field, record, phase))
+            event = _event(field, record, acting_side(field, record, phase))
             if event is not None:
                 yield event
 
 
-def _acting(field: Field, record: TurnRule, phase: Phase | None) -> str:
+def acting_side(field: Field, record: TurnRule, phase: Phase | None) -> str:
     """Return the side whose units a record affects; empty for all sides."""
     side = record.side or (phase.side if phase is not None else "")
     if side in ("first", "second") and field.scenario is not None and field.scenario.first:
@@ -93,7 +93,7 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
         amount = field.value_of(record.gain, scope)
         return Event(record, amount=amount, cells=tuple(scope.cells)) if amount else None
     if record.table:
-        table, column = field.game.tables[record.table], _column(field, record, scope)
+        table, column = field.game.tables[record.table], fixed_column(field, record, scope)
         cells = tuple((record.table, row, table.columns.labels[column]) for row in table.cells)
         return Event(record, chances=table.distribution(column), cells=cells)
     if record.draw:
@@ -151,7 +151,7 @@ def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
     return total
 
 
-def _column(field: Field, record: TurnRule, scope: Scope) -> int:
+def fixed_column(field: Field, record: TurnRule, scope: Scope) -> int:
     """Return the column of a record's table for the roll."""
     table = field.game.tables[record.table]
     if record.column is None:
@@ -204,7 +204,7 @@ def _turn(game: Game, inputs: Inputs) -> Answer:
         )
     sections = []
     all_events: list[Event] = []
-    for phase in _phases(game, field):
+    for phase in turn_phases(game, field):
         in_phase = list(events(field, phase))
         inside = [*_chores(field, phase), *(_event_section(field, event) for event in in_phase)]
         sections.append(_section(phase.name, phase.id, phase.side, inside, phase.rule, phase.note))
@@ -228,7 +228,7 @@ def _section(title: str, phase: str, side: str, happens: list[Section], rule: st
     return Section([*inside, Sections("happens", happens)], f"{title} ({rule})" if rule and not note else title)
 
 
-def _phases(game: Game, field: Field) -> Iterator[Phase]:
+def turn_phases(game: Game, field: Field) -> Iterator[Phase]:
     key = field.scenario.sequence if field.scenario and field.scenario.sequence else next(iter(game.sequence), "")
     if key in game.sequence:
         yield from _flat(game.sequence[key].phases, field.position.turn)

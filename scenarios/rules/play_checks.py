@@ -214,8 +214,9 @@ class PlayChecks(RecordChecks):
         """Check a record that happens once for each marker that an input names."""
         markers = [name for name, rule_input in self.rules.inputs.items() if rule_input.kind == "markers"]
         check_known(record, "each", record.each, markers, "input of the kind markers", self.findings)
-        if record.each and not (record.change or record.use_up):
-            self.findings.add(place(record, "each"), "`each` goes with `change` or `use_up`; leave it out")
+        if record.each and not record.change:
+            self.findings.add(place(record, "each"), "`each` goes with `change`; leave it out")
+        self.formula(record.use_up, asks, "flag")
         for key in ("who", "use_up"):
             if getattr(record, key) and not record.each:
                 self.findings.add(place(record, key), f"`{key}` goes with `each`; name an input of the kind markers")

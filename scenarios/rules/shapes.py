@@ -449,7 +449,7 @@ class TurnRule(RuleRecord):
     )
     needs: FormulaField = documented_field("The roll succeeds where this is true: an expression of `roll`.", None)
     each: IdField = documented_field(
-        "For `change` and `use_up`: once for each marker that this input of the kind `markers` names; names without a prefix are those "
+        "For `change`: once for each marker that this input of the kind `markers` names; names without a prefix are those "
         "of the marker.",
         "",
     )
@@ -457,7 +457,7 @@ class TurnRule(RuleRecord):
     change: Mapping[IdField, FormulaField] = documented_field(
         "Counters take these values, all worked out before any of them changes.", {}
     )
-    use_up: bool = documented_field("For `each`: the marker is gone for the rest of the game.", False)
+    use_up: FormulaField = documented_field("For `each`: which of the markers are used up then, for good.", None)
     set: IdField = documented_field("Units for which `when` holds come into this state.", "")
     clear: IdField = documented_field("Units for which `when` holds come out of this state.", "")
     lose: FormulaField = documented_field("Units for which `when` holds lose so many steps.", None)
@@ -753,7 +753,7 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "stop", "retreat", "advance", "change", "send"),
     Duty: ("attack", "attacked"),
     SightRule: ("block", "shield", "degrade"),
-    TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end", "change", "use_up"),
+    TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end", "change"),
     Points: ("points", "wins"),
     Need: ("that", "amount"),
 }
