@@ -37,7 +37,7 @@ def ask(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """Any question that a game answers: cease_fire, refit, escalation, mobilization ...
+    """Any question that a game answers: forecast, refit, entry, mobilization ...
 
     Without a QUESTION: the list of them, with what each may be told.
     """

@@ -35,7 +35,7 @@ def assumptions_of(*words: str) -> dict[str, Any]:
         (("odds", "october_war", "attackers=armor_brigade_7", "defenders=armored_brigade_egypt"), {"terrain": "open"}),
         (("ask", "october_war", "air", "mission=superiority", "israel=3", "egypt=2"), {"turn": 2}),
         (("ask", "yom_kippur", "cease_fire"), {"turn": 1}),
-        (("ask", "musketeer", "escalation"), {"turn": 1, "index": 1}),
+        (("ask", "musketeer", "forecast"), {"turn": 1}),
         # From a scenario: its first turn (3 in 4.5), the phase, the units that no player has set up.
         (("move", "yom_kippur", "unit=inf_2_4", "put=inf_2_4@33.26"), {"phase": "movement", "turn": 1}),
         (SAM, {"turn": 1, "set_up": 85}),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from assistant.chances import gather, mean
+from assistant.chances import mean
 from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
 from assistant.engine.question_field import asked_field
@@ -151,7 +151,7 @@ def _turns(chain: TurnChain, forecast: Sequence[ForecastTurn]) -> list[Node]:
         row: dict[str, Cell] = {"turn": this_turn.turn}
         if ends_at_all:
             row["ends"] = Chance(sum(this_turn.ends.values(), Fraction(0)))
-        counters = {name: counter_chances(chain, this_turn, name) for name in changing}
+        counters = {name: this_turn.chances(name) for name in changing}
         row["counters"] = {
             name: {_text(value): Chance(chance) for value, chance in chances.items()}
             for name, chances in counters.items()
@@ -199,20 +199,24 @@ def _rolls(chain: TurnChain, forecast: Sequence[ForecastTurn]) -> list[Node]:
         TableColumn("expected", "successes by then, on average"),
         TableColumn("rule", "rule"),
     ]
-    return [
-        RowTable("rolls", [column._replace(title="") for column in columns], rows),
-        *([RowTable("rolls_for_people", columns, for_people, for_programs=False)] if for_people else []),
-    ] if rows else []
+    return (
+        [
+            RowTable("rolls", [column._replace(title="") for column in columns], rows),
+            *([RowTable("rolls_for_people", columns, for_people, for_programs=False)] if for_people else []),
+        ]
+        if rows
+        else []
+    )
 
 
 def _at_the_end(chain: TurnChain, last: ForecastTurn) -> list[Node]:
     """The chances of each counter after the last turn, in games that go on until then."""
-    goes_on = sum(last.states.values(), Fraction(0))
+    goes_on = last.goes_on
     nodes: list[Node] = []
     if any(stage.record.end for stage in chain.stages):
         nodes.append(Value("goes_on", Chance(goes_on), f"The game goes on after turn {last.turn}"))
     for name in _changing(chain) if goes_on else ():
-        counter, chances = chain.shapes[name], counter_chances(chain, last, name)
+        counter, chances = chain.shapes[name], last.chances(name)
         if counter.kind == "flag":
             continue
         title = f"{counter.title} after turn {last.turn}"
@@ -227,13 +231,6 @@ def _at_the_end(chain: TurnChain, last: ForecastTurn) -> list[Node]:
         else:
             nodes.append(remark(f"{title}: from {min(chances)} to {max(chances)}"))
     return nodes
-
-
-def counter_chances(chain: TurnChain, this_turn: ForecastTurn, name: str) -> dict[Any, Fraction]:
-    """Return the chance of each value of a counter after a turn, in games that go on."""
-    place, goes_on = chain.names.index(name), sum(this_turn.states.values(), Fraction(0))
-    chances = gather(this_turn.states, lambda state: state.counters[place])
-    return {value: chances[value] / goes_on for value in sorted(chances)}
 
 
 def _changing(chain: TurnChain) -> list[str]:

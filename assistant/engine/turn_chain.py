@@ -12,8 +12,10 @@ from assistant.attack import counter_fields
 from assistant.engine.field import Field
 from assistant.engine.placed_units import Fields, Mover, no_unit
 from assistant.engine.program import Program
-from assistant.engine.turn import acting_side, dice_chances, fixed_column, turn_phases
+from assistant.engine.turn import acting_side, bounded, dice_chances, fixed_column, turn_phases
 from assistant.questions.answer import BadQuestion
+from scenarios.expressions import Name
+from scenarios.expressions.syntax import Binary
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.definitions import Phase
 from scenarios.rules.counters import RuleCounter
@@ -40,17 +42,40 @@ class Stage:
     phase: str
 
 
+Rows = dict[State, list[int]]
+"""The ways to be in each state, one for each value of the row counter."""
+
+
 @dataclass
 class ForecastTurn:
     """One turn of a forecast. All chances are those of the whole forecast, not of a game that has come so far."""
 
     turn: int
+    chain: TurnChain
     happens: dict[int, Fraction] = field(default_factory=dict)
     """The chance that each stage with a roll succeeds in this turn, by its number."""
     ends: dict[int, Fraction] = field(default_factory=dict)
     """The chance that each stage ends the game in this turn."""
-    states: dict[State, Fraction] = field(default_factory=dict)
-    """The chance of each state after this turn, of games that go on."""
+    rows: Rows = field(default_factory=dict)
+    """The ways to be in each state after this turn, of games that go on."""
+    denominator: int = 1
+    """How many ways there are in all."""
+
+    @property
+    def goes_on(self) -> Fraction:
+        """The chance that the game goes on after this turn."""
+        return Fraction(sum(map(sum, self.rows.values())), self.denominator)
+
+    def chances(self, name: str) -> dict[Any, Fraction]:
+        """Return the chance of each value of a counter after this turn, in games that go on."""
+        chain, ways = self.chain, dict[Any, int]()
+        place = chain.names.index(name)
+        for state, row in self.rows.items():
+            options = zip(chain.row_values, row, strict=True) if place == chain.row else ()
+            for value, count in options or ((state.counters[place], sum(row)),):
+                ways[value] = ways.get(value, 0) + count
+        total = sum(ways.values())
+        return {value: Fraction(ways[value], total) for value in sorted(ways) if ways[value]}
 
 
 @dataclass(frozen=True)
@@ -58,9 +83,13 @@ class Outcome:
     """What a stage makes of the counters that it is about."""
 
     counters: tuple[Any, ...]
-    used_up: frozenset[str]
+    used_up: frozenset[str] | None
     happens: bool = False
     ends: bool = False
+    shifts: tuple[int, ...] = ()
+    """By how much the row counter changes, one change after the other."""
+    row_value: Any = None
+    """Or what it comes to."""
 
 
 def forecast_records(program: Program) -> list[TurnRule]:
@@ -81,16 +110,19 @@ def names_in_records(program: Program, records: Iterable[TurnRule]) -> frozenset
     names: set[str] = set()
     for record in records:
         results = table_changes(program, record)
-        formulas = [record.when, record.needs, record.column, record.use_up, *record.change.values()]
-        formulas += [gate.when for gate in record.who if isinstance(gate, Gate)]
-        formulas += [formula for result in results for formula in (result.when, *result.change.values())]
-        for formula in formulas:
+        changes = [record.change, *(result.change for result in results)]
+        for formula in (*asked_formulas(record, results), *(f for change in changes for f in change.values())):
             names |= program.names(formula)
-        for change in (record.change, *(result.change for result in results)):
-            names |= {f"counter.{name}" for name in change}
+        names |= {f"counter.{name}" for change in changes for name in change}
         if record.each:
             names.add(f"input.{record.each}")
     return frozenset(names)
+
+
+def asked_formulas(record: TurnRule, results: Iterable[ResultRule]) -> list[Formula | None]:
+    """Return the expressions of a record and its results, except what counters change to."""
+    formulas = [record.when, record.needs, record.column, record.use_up, *(result.when for result in results)]
+    return formulas + [gate.when for gate in record.who if isinstance(gate, Gate)]
 
 
 def table_changes(program: Program, record: TurnRule) -> list[ResultRule]:
@@ -119,8 +151,16 @@ class TurnChain:
         self.names = tuple(self.shapes)
         self.stages = list(self._stages())
         self._markers_fields: dict[str, Fields] = {}
-        self._outcomes: dict[Any, list[tuple[Outcome, Fraction]]] = {}
-        self._touched = [self._touches(stage.record) for stage in self.stages]
+        self.touched = [self._touches(stage.record) for stage in self.stages]
+        self.row = self._row_counter()
+        """The number of the counter whose values stand beside each state as a row of ways."""
+        self.row_name = "" if self.row is None else self.names[self.row]
+        self.shifts = [self._only_shifts(stage.record) for stage in self.stages]
+        """Whether a stage only adds to the row counter, whatever its value."""
+        self.row_values: Sequence[int] = (0,)
+        if self.row is not None:
+            shape = self.shapes[self.row_name]
+            self.row_values = range(shape.at_least or 0, (shape.at_most or 0) + 1)
 
     def _stages(self) -> Iterator[Stage]:
         """Yield the records in the order of their phases, then those of the end of the turn."""
@@ -138,6 +178,35 @@ class TurnChain:
         names = names_in_records(self.field.program, [record])
         return tuple(i for i, name in enumerate(self.names) if f"counter.{name}" in names)
 
+    def _row_counter(self) -> int | None:
+        """Return the counter with the most values, if it has limits and changes in whole steps only."""
+        sizes = {
+            i: shape.at_most - shape.at_least
+            for i, shape in enumerate(self.shapes.values())
+            if shape.at_least is not None and shape.at_most is not None and any(i in group for group in self.touched)
+        }
+        return max(sizes, key=lambda i: sizes[i], default=None)
+
+    def _only_shifts(self, record: TurnRule) -> bool:
+        """Whether a record only adds to the row counter, and asks for it nowhere else."""
+        name, program = f"counter.{self.row_name}", self.field.program
+        results = table_changes(program, record)
+        changes = [record.change, *(result.change for result in results)]
+        if not self.row_name or record.end or not any(self.row_name in change for change in changes):
+            return False
+        formulas = asked_formulas(record, results)
+        for change in changes:
+            formulas += [formula for counter, formula in change.items() if counter != self.row_name]
+            formula = change.get(self.row_name)
+            if formula is None:
+                continue
+            expression = formula.expression
+            if not isinstance(expression, Binary) or expression.operator not in ("+", "-"):
+                return False
+            if expression.left != Name(name) or name in program.names_of(expression.right):
+                return False
+        return not any(name in program.names(formula) for formula in formulas)
+
     def changes(self, record: TurnRule) -> set[str]:
         """Return the counters that a record may change."""
         results = table_changes(self.field.program, record)
@@ -152,41 +221,43 @@ class TurnChain:
             used_up |= choices - present if choices & present else frozenset()
         return State(tuple(_plain(self.field.inputs[name]) for name in self.names), used_up)
 
-    def run(self, turns: Sequence[int], phase: str = "", start: State | None = None) -> list[ForecastTurn]:
+    def run(self, turns: Sequence[int], phase: str = "") -> list[ForecastTurn]:
         """Return the forecast of some turns. In the first one the phases before `phase` are over."""
-        ways: dict[State, int] = {start or self.start(): 1}
+        start = self.start()
+        rows: Rows = {self._without_row(start): self._first_row(start)}
         denominator, forecast = 1, []
         for turn in turns:
-            this_turn = ForecastTurn(turn)
-            turn_field = self.field.on_turn(turn)
-            stages = list(enumerate(self.stages))
-            if phase and turn == turns[0]:
-                stages = [(n, stage) for n, stage in stages if not self._is_over(stage, phase)]
-            for number, stage in stages:
-                if not (stage.phase == "" or self._takes_place(turn_field, stage)):
-                    continue
-                outcomes = {state: self._leads_to(turn_field, number, stage, state) for state in ways}
-                scale = lcm(*(share.denominator for options in outcomes.values() for _, share in options))
-                denominator *= scale
-                next_ways: dict[State, int] = {}
-                for state, count in ways.items():
-                    for outcome, share in outcomes[state]:
-                        weight = count * (share.numerator * (scale // share.denominator))
-                        if outcome.happens:
-                            chance = Fraction(weight, denominator)
-                            this_turn.happens[number] = this_turn.happens.get(number, Fraction(0)) + chance
-                        if outcome.ends:
-                            chance = Fraction(weight, denominator)
-                            this_turn.ends[number] = this_turn.ends.get(number, Fraction(0)) + chance
-                            continue
-                        next_state = self._next_state(number, state, outcome)
-                        next_ways[next_state] = next_ways.get(next_state, 0) + weight
-                ways = next_ways
-                if len(ways) > MAX_STATES:
-                    raise BadQuestion(self._too_many(ways))
-            this_turn.states = {state: Fraction(count, denominator) for state, count in ways.items()}
+            this_turn = ForecastTurn(turn, self)
+            field = self.field.on_turn(turn)
+            phases = {entry.id for entry in turn_phases(field.game, field)}
+            for number, stage in enumerate(self.stages):
+                is_over = phase and turn == turns[0] and self._is_over(stage, phase)
+                if not is_over and (not stage.phase or stage.phase in phases):
+                    step = _Step(self, field, number, stage)
+                    rows, factor = step.take(rows)
+                    denominator *= factor
+                    if step.happens:
+                        this_turn.happens[number] = Fraction(step.happens, denominator)
+                    if step.ends:
+                        this_turn.ends[number] = Fraction(step.ends, denominator)
+                    if len(rows) * len(self.row_values) > MAX_STATES:
+                        raise BadQuestion(self._too_many(rows))
+            this_turn.rows, this_turn.denominator = rows, denominator
             forecast.append(this_turn)
         return forecast
+
+    def _without_row(self, state: State) -> State:
+        """Return a state without the counter that rows are about."""
+        if self.row is None:
+            return state
+        return State((*state.counters[: self.row], None, *state.counters[self.row + 1 :]), state.used_up)
+
+    def _first_row(self, state: State) -> list[int]:
+        """Return the row of the start: one way to have the counter's value."""
+        if self.row is None:
+            return [1]
+        value = bounded(self.shapes[self.names[self.row]], state.counters[self.row])
+        return [int(value == row_value) for row_value in self.row_values]
 
     def _too_many(self, states: Iterable[State]) -> str:
         """Return what to make smaller, where there are too many states."""
@@ -204,39 +275,44 @@ class TurnChain:
         order = [entry.id for entry in sequence_phases(self.field)]
         return stage.phase in order and phase in order and order.index(stage.phase) < order.index(phase)
 
-    def _takes_place(self, field: Field, stage: Stage) -> bool:
-        return any(phase.id == stage.phase for phase in turn_phases(field.game, field))
-
-    def _next_state(self, number: int, state: State, outcome: Outcome) -> State:
-        touched = self._touched[number]
-        if not touched:
-            return state if outcome.used_up == state.used_up else State(state.counters, outcome.used_up)
+    def next_state(self, number: int, state: State, outcome: Outcome) -> State:
+        """Return the state after an outcome of a stage, without the counter that rows are about."""
         counters = list(state.counters)
-        for i, value in zip(touched, outcome.counters, strict=True):
+        for i, value in zip(self.touched[number], outcome.counters, strict=True):
             counters[i] = value
-        return State(tuple(counters), outcome.used_up)
+        return State(tuple(counters), state.used_up if outcome.used_up is None else outcome.used_up)
 
-    def _leads_to(self, field: Field, number: int, stage: Stage, state: State) -> list[tuple[Outcome, Fraction]]:
-        """Return the outcomes of a stage. Equal values of the counters that it is about are worked out once."""
-        values = tuple(state.counters[i] for i in self._touched[number])
-        key = number, field.position.turn, values, state.used_up
-        if key not in self._outcomes:
-            record = stage.record
-            counters = {self.names[i]: value for i, value in zip(self._touched[number], values, strict=True)}
-            if record.each:
-                options = self._of_markers(field, stage, counters, state.used_up)
-            else:
-                options = self._of_game(field, stage, counters, state.used_up)
-            merged: dict[Outcome, Fraction] = {}
-            for kept, used_up, happens, ends, chance in options:
-                outcome = Outcome(tuple(kept.values()), used_up, happens, ends)
-                merged[outcome] = merged.get(outcome, Fraction(0)) + chance
-            self._outcomes[key] = list(merged.items())
-        return self._outcomes[key]
+    def outcomes(
+        self, field: Field, number: int, state: State, row_value: int | None
+    ) -> list[tuple[Outcome, Fraction]]:
+        """Return the outcomes of a stage for a state, each once."""
+        touched, record = self.touched[number], self.stages[number].record
+        values = [row_value if i == self.row else state.counters[i] for i in touched]
+        counters = {self.names[i]: value for i, value in zip(touched, values, strict=True)}
+        shifts = self.shifts[number]
+        if shifts:
+            counters[self.row_name] = ()
+        of_what = self._of_markers if record.each else self._of_game
+        merged: dict[Outcome, Fraction] = {}
+        for kept, used_up, happens, ends, chance in of_what(field, self.stages[number], counters, state.used_up):
+            rest = tuple(None if name == self.row_name else item for name, item in kept.items())
+            value = kept.get(self.row_name)
+            outcome = Outcome(
+                rest,
+                used_up if record.each else None,
+                happens,
+                ends,
+                *((value, None) if isinstance(value, tuple) else ((), value)),
+            )
+            merged[outcome] = merged.get(outcome, Fraction(0)) + chance
+        return list(merged.items())
 
     def _scope_values(self, turn: int, counters: Mapping[str, Any]) -> dict[str, Any]:
         values = {f"input.{name}": value for name, value in self.inputs(turn).items()}
-        return {**values, **{f"counter.{name}": value for name, value in counters.items()}}
+        # Where only shifts of a counter are looked for, it counts as 0.
+        return values | {
+            f"counter.{name}": 0 if isinstance(value, tuple) else value for name, value in counters.items()
+        }
 
     def _of_markers(
         self, field: Field, stage: Stage, counters: dict[str, Any], used_up: frozenset[str]
@@ -293,8 +369,12 @@ class TurnChain:
     ) -> dict[str, Any]:
         """Return the counters after a change. All expressions are worked out before any counter changes."""
         scope = field.scope(mover, {}, values)
-        after = {name: field.value_of(formula, scope) for name, formula in change.items() if formula is not None}
-        return {**counters, **{name: bounded(self.shapes[name], value) for name, value in after.items()}}
+        after: dict[str, Any] = {}
+        for name, formula in change.items():
+            assert formula is not None
+            value, before = field.value_of(formula, scope), counters[name]
+            after[name] = (*before, int(value)) if isinstance(before, tuple) else bounded(self.shapes[name], value)
+        return {**counters, **after}
 
     def _of_game(
         self, field: Field, stage: Stage, counters: dict[str, Any], used_up: frozenset[str]
@@ -346,6 +426,81 @@ class TurnChain:
         return options
 
 
+class _Step:
+    """One stage in one turn, taken by all states at once."""
+
+    def __init__(self, chain: TurnChain, field: Field, number: int, stage: Stage) -> None:
+        self.chain, self.field, self.number, self.stage = chain, field, number, stage
+        self.happens = self.ends = 0
+        """In how many ways a roll succeeds, and the game ends."""
+        self._memo: dict[Any, list[tuple[int | None, Outcome, Fraction]]] = {}
+
+    def take(self, rows: Rows) -> tuple[Rows, int]:
+        """Return the states after the stage, and by how much their ways are multiplied."""
+        options = [(state, row, self._options(state)) for state, row in rows.items()]
+        factor = lcm(*(share.denominator for outcomes in self._memo.values() for _, _, share in outcomes))
+        next_rows: Rows = {}
+        for state, row, outcomes in options:
+            next_states: dict[Outcome, State] = {}
+            for place, outcome, share in outcomes:
+                ways = sum(row) if place is None else row[place]
+                if not ways:
+                    continue
+                weight = share.numerator * (factor // share.denominator)
+                self.happens += weight * ways * outcome.happens
+                self.ends += weight * ways * outcome.ends
+                if outcome.ends:
+                    continue
+                if outcome not in next_states:
+                    next_states[outcome] = self.chain.next_state(self.number, state, outcome)
+                self._add(next_rows, next_states[outcome], row, place, outcome, weight)
+        return next_rows, factor
+
+    def _options(self, state: State) -> list[tuple[int | None, Outcome, Fraction]]:
+        """Return the outcomes for a state: for each place of its row, or (None) for the whole row at once."""
+        chain, record = self.chain, self.stage.record
+        touched = tuple(state.counters[i] for i in chain.touched[self.number])
+        key = touched, state.used_up if record.each else None
+        if key not in self._memo:
+            asks = chain.row in chain.touched[self.number] and not chain.shifts[self.number]
+            self._memo[key] = [
+                (place, outcome, share)
+                for place in (range(len(chain.row_values)) if asks else (None,))
+                for outcome, share in chain.outcomes(
+                    self.field, self.number, state, None if place is None else chain.row_values[place]
+                )
+            ]
+        return self._memo[key]
+
+    def _add(self, rows: Rows, state: State, row: list[int], place: int | None, outcome: Outcome, weight: int) -> None:
+        """Add the ways of one outcome: those of a whole row, or those of one place of it."""
+        after, chain = rows.get(state), self.chain
+        if place is None:
+            moved = self._shifted(row, outcome.shifts)
+            rows[state] = (
+                [weight * ways for ways in moved]
+                if after is None
+                else [a + weight * b for a, b in zip(after, moved, strict=True)]
+            )
+            return
+        if after is None:
+            after = rows[state] = [0] * len(row)
+        value = outcome.row_value
+        if value not in chain.row_values:
+            raise BadQuestion(f"{self.stage.record.text}: a counter comes to {value}, which is no whole number")
+        after[value - chain.row_values[0]] += weight * row[place]
+
+    def _shifted(self, row: list[int], shifts: tuple[int, ...]) -> list[int]:
+        """Return a row with every value changed by so much, within the counter's limits."""
+        for shift in shifts:
+            size, moved = len(row), [0] * len(row)
+            for place, ways in enumerate(row):
+                if ways:
+                    moved[min(size - 1, max(0, place + shift))] += ways
+            row = moved
+        return row
+
+
 def sequence_phases(field: Field) -> list[Phase]:
     """Return every phase of the sequence of play, whatever the turn."""
     sequences, scenario = field.game.sequence, field.scenario
@@ -384,16 +539,6 @@ def result_number(text: str) -> Fraction | int:
     except ValueError:
         return 0
     return value.numerator if value.denominator == 1 else value
-
-
-def bounded(counter: RuleCounter, value: Any) -> Any:
-    """Return a value within the limits of its counter."""
-    value = _plain(value)
-    if counter.kind != "number":
-        return value
-    if counter.at_least is not None:
-        value = max(counter.at_least, value)
-    return value if counter.at_most is None else min(counter.at_most, value)
 
 
 def _plain(value: Any) -> Any:
