@@ -160,7 +160,8 @@ def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_f
     path.write_text(
         f"game: yom_kippur\nscenario: '4.2'\nturn: 12\nphase: israeli_combat\npieces:\n{pieces}", encoding="utf-8"
     )
-    assert "no turn is left" in lines("yom_kippur", "reserve", f"position={path}")
+    assert "The Exploitation Reserve has come" in lines("yom_kippur", "forecast", f"position={path}")
+    assert "on this roll" not in lines("yom_kippur", "forecast", f"position={path}")
 
 
 # Musketeer

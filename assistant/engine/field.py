@@ -156,6 +156,22 @@ class Field:
         if control is not None and self.holds(control, Mover(marker.side, all_fields)):
             self.markers_by_place[n] = marker.side
 
+    def box_pieces(self, box: str) -> list[Fields]:
+        """Return the fields of the units and markers in a box."""
+        pieces = [piece for piece in self.position.pieces if piece.at == f"box:{box}"]
+        units = [(self.game.units.get(piece.unit), piece) for piece in pieces]
+        return [
+            self.marker_fields(piece.unit, piece.states)
+            if unit is None
+            else self._fields[self._equivalence_key(unit, piece)]
+            for unit, piece in units
+        ]
+
+    def marker_fields(self, marker: str, states: Iterable[str] = ()) -> Fields:
+        """Return what a rule may ask of a marker, with empty values for what only units have."""
+        known_states = [state for state in states if state in self.game.states]
+        return {**self.unknown_unit.fields, **counter_fields(self.game, marker, known_states)}
+
     @cached_property
     def _no_unit(self) -> Fields:
         """The empty values of the fields that a marker doesn't have."""

@@ -124,6 +124,8 @@ class FieldValues(RuleValues):
         if name == "units":
             return field.all_units
         prefix, _, key = name.partition(".")
+        if prefix == "box":
+            return field.box_pieces(key)
         if prefix == "ruling":
             return field.game.rulings[key].choice
         if prefix in ("input", "counter"):

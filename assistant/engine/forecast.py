@@ -45,6 +45,8 @@ from scenarios.rules.shapes import RuleInput
 MAX_TURNS = 60
 MAX_LISTED = 12
 """A counter with more values than this is shown as a range and a mean."""
+MAX_COLUMNS = 4
+"""A counter with no more values than this has a column for each."""
 BY_TURN = re.compile(r"(?:(\d+):)?(.+)", re.DOTALL)
 NOTHING = "none"
 """The word for no marker at all."""
@@ -126,7 +128,7 @@ def _refused(chain: TurnChain, turn: int) -> list[Node]:
     rows: list[dict[str, Cell]] = [
         {
             "marker": CounterRef(marker, chain.field.game.markers[marker].name),
-            "why": gate.text,
+            "text": gate.text,
             "rule": gate.rule,
         }
         for _, marker, gate in chain.refusals(turn)
@@ -134,7 +136,7 @@ def _refused(chain: TurnChain, turn: int) -> list[Node]:
     ]
     columns = [
         TableColumn("marker", "marker"),
-        TableColumn("why", f"why not in turn {turn}"),
+        TableColumn("text", f"why not in turn {turn}"),
         TableColumn("rule", "rule"),
     ]
     return [RowTable("refused", columns, rows)] if rows else []
@@ -150,22 +152,35 @@ def _turns(chain: TurnChain, forecast: Sequence[ForecastTurn]) -> list[Node]:
     for this_turn in forecast:
         row: dict[str, Cell] = {"turn": this_turn.turn}
         if ends_at_all:
-            row["ends"] = Chance(sum(this_turn.ends.values(), Fraction(0)))
+            row["game_ends"] = Chance(sum(this_turn.ends.values(), Fraction(0)))
         counters = {name: this_turn.chances(name) for name in changing}
         row["counters"] = {
             name: {_text(value): Chance(chance) for value, chance in chances.items()}
             for name, chances in counters.items()
         }
         row |= {f"{name} ": Chance(counters[name].get(True, Fraction(0))) for name in flags}
-        row |= {f"{name} ": mean(counters[name], lambda value: value) for name in numbers if counters[name]}
+        for name in numbers:
+            row |= {f"{name} {value}": Chance(counters[name].get(value, Fraction(0))) for value in _values(chain, name)}
+            if counters[name]:
+                row[f"{name} "] = mean(counters[name], lambda value: value)
         rows.append(row)
     columns = [TableColumn("turn", "turn")]
-    columns += [TableColumn("ends", "the game ends")] if ends_at_all else []
+    columns += [TableColumn("game_ends", "the game ends")] if ends_at_all else []
     columns.append(TableColumn("counters"))
-    for name in (*flags, *numbers):
-        title = chain.shapes[name].title + ", on average" * (name in numbers)
-        columns.append(TableColumn(f"{name} ", title, for_programs=False))
+    columns += [TableColumn(f"{name} ", chain.shapes[name].title, for_programs=False) for name in flags]
+    for name in numbers:
+        title, values = chain.shapes[name].title, _values(chain, name)
+        columns += [TableColumn(f"{name} {value}", f"{title}: {value}", for_programs=False) for value in values]
+        if not values:
+            columns.append(TableColumn(f"{name} ", f"{title}, on average", for_programs=False))
     return [RowTable("turns", columns, rows)]
+
+
+def _values(chain: TurnChain, name: str) -> Sequence[int]:
+    """Return the values of a counter, where there are so few that each has a column."""
+    low, high = chain.shapes[name].at_least, chain.shapes[name].at_most
+    is_small = low is not None and high is not None and high - low < MAX_COLUMNS
+    return range(low, high + 1) if is_small and low is not None and high is not None else ()
 
 
 def _rolls(chain: TurnChain, forecast: Sequence[ForecastTurn]) -> list[Node]:
@@ -191,22 +206,18 @@ def _rolls(chain: TurnChain, forecast: Sequence[ForecastTurn]) -> list[Node]:
                     "rule": stage.record.rule,
                 }
             )
-    for_people = [row for row in rows if row["text"] not in of_flags]
-    columns = [
-        TableColumn("text", "roll"),
-        TableColumn("turn", "turn"),
-        TableColumn("now", "it succeeds now"),
-        TableColumn("expected", "successes by then, on average"),
-        TableColumn("rule", "rule"),
-    ]
-    return (
-        [
-            RowTable("rolls", [column._replace(title="") for column in columns], rows),
-            *([RowTable("rolls_for_people", columns, for_people, for_programs=False)] if for_people else []),
+    columns = [TableColumn(key) for key in ("text", "turn", "now", "expected", "rule")]
+    nodes: list[Node] = [RowTable("rolls", columns, rows)] if rows else []
+    for text in dict.fromkeys(str(row["text"]) for row in rows if row["text"] not in of_flags):
+        possible = [row for row in rows if row["text"] == text and row["now"] != Chance(Fraction(0))]
+        title = f"{text} ({possible[0]['rule']})" if possible and possible[0]["rule"] else text
+        heads = [
+            TableColumn("turn", "turn"),
+            TableColumn("now", "now"),
+            TableColumn("expected", "times by then, on average"),
         ]
-        if rows
-        else []
-    )
+        nodes += [RowTable("rolls", heads, possible, title, for_programs=False)] if possible else []
+    return nodes
 
 
 def _at_the_end(chain: TurnChain, last: ForecastTurn) -> list[Node]:
@@ -217,7 +228,7 @@ def _at_the_end(chain: TurnChain, last: ForecastTurn) -> list[Node]:
         nodes.append(Value("goes_on", Chance(goes_on), f"The game goes on after turn {last.turn}"))
     for name in _changing(chain) if goes_on else ():
         counter, chances = chain.shapes[name], last.chances(name)
-        if counter.kind == "flag":
+        if counter.kind == "flag" or _values(chain, name):
             continue
         title = f"{counter.title} after turn {last.turn}"
         if len(chances) <= MAX_LISTED:

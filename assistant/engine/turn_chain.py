@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from assistant.attack import counter_fields
 from assistant.engine.field import Field
 from assistant.engine.placed_units import Fields, Mover, no_unit
 from assistant.engine.program import Program
@@ -355,8 +354,7 @@ class TurnChain:
 
     def _marker(self, field: Field, marker: str) -> Mover:
         if marker not in self._markers_fields:
-            fields = counter_fields(field.game, marker, [])
-            self._markers_fields[marker] = {**field.unknown_unit.fields, **fields}
+            self._markers_fields[marker] = field.marker_fields(marker)
         return Mover(self._markers_fields[marker]["side"], self._markers_fields[marker])
 
     def _changed(

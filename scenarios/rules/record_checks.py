@@ -124,7 +124,8 @@ class RecordChecks:
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
                 groups[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
-        return groups
+        boxes = (box for shape in self.pack.maps.values() for box in shape.boxes)
+        return groups | {f"box.{name}": self.unit for name in boxes}
 
     def walks(self) -> Iterator[Walk]:
         rules = self.rules
@@ -179,6 +180,8 @@ class RecordChecks:
                 if field_name in self.words.over_prefixes
                 else ""
             )
+        if prefix == "box":
+            return "" if asks.section in ("turn", "victory") else "boxes are known under `turn` and `victory` only"
         if prefix == "line":
             return "it is known under `sight.hexes` only"
         if prefix == "battle":

@@ -79,7 +79,7 @@ SCORED: Facts = {**SCORE, "lines": SCORE["lines"]._replace(key="scores")}
 """The same of a question that is answered as a tree."""
 FORECAST: Facts = {
     "refused": Fact("refused", field_by_key("marker", "rule", word)),
-    "ends": Fact("turns", field_by_key("turn", "ends", number)),
+    "ends": Fact("turns", field_by_key("turn", "game_ends", number)),
     "counters": Fact("turns", field_by_key("turn", "counters", values_by_key(chances))),
     "goes_on": Fact("goes_on", number),
     "rolls": Fact("rolls", group_by("turn", "now", number)),
