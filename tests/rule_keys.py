@@ -18,9 +18,13 @@ from modgen.kit.rules import rules_page
 from scenarios import load
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
-from scenarios.rules import shapes
+from scenarios.rules import counters, shapes
 from scenarios.rules.shapes import EFFECTS
 from tests.packs import copy
+
+
+MODULES = (shapes.__name__, counters.__name__)
+"""The modules whose records have keys of `rules`."""
 
 
 def keys() -> set[str]:
@@ -28,7 +32,7 @@ def keys() -> set[str]:
     names = set()
     for name, kind in vars(shapes).items():
         if (
-            not (inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == shapes.__name__)
+            not (inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ in MODULES)
             or name == "Use"
         ):
             continue
