@@ -22,7 +22,6 @@ from scenarios.rules import counters, shapes
 from scenarios.rules.shapes import EFFECTS
 from tests.packs import copy
 
-
 MODULES = (shapes.__name__, counters.__name__)
 """The modules whose records have keys of `rules`."""
 

@@ -85,6 +85,8 @@ def _forecast(game: Game, inputs: Inputs) -> Answer:
     }
     field = asked_field(game, {name: value for name, value in inputs.items() if name not in by_turn})
     turn, last = field.position.turn, last_turn(field)
+    if last is not None and turn > last:
+        raise BadQuestion(f"turn {turn} is past the last turn, {last}")
     count = read_integer(inputs, "turns", last - turn + 1 if last else 1, 1, last - turn + 1 if last else MAX_TURNS)
     phase = _phase(field, str(inputs.get("phase", field.position.phase)))
 
@@ -103,8 +105,8 @@ def _forecast(game: Game, inputs: Inputs) -> Answer:
     nodes += _turns(chain, forecast)
     nodes += _rolls(chain, forecast)
     nodes += _at_the_end(chain, forecast[-1])
-    tables = sorted({stage.record.table for stage in chain.stages if stage.record.table})
-    nodes.append(Unofficial(unofficial_addresses(game, tables=tables)))
+    cells = [(cell[0], cell[1], cell[2]) for cell in sorted(chain.cells) if len(cell) == 3]
+    nodes.append(Unofficial(unofficial_addresses(game, cells=cells)))
     return Answer("forecast", game.id, nodes)
 
 

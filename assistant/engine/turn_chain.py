@@ -11,6 +11,7 @@ from typing import Any
 from assistant.engine.field import Field
 from assistant.engine.placed_units import Fields, Mover, no_unit
 from assistant.engine.program import Program
+from assistant.engine.scope import TableCell
 from assistant.engine.turn import acting_side, bounded, dice_chances, fixed_column, turn_phases
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import Name
@@ -149,6 +150,8 @@ class TurnChain:
         self.shapes: Mapping[str, RuleCounter] = field.program.rules.counters
         self.names = tuple(self.shapes)
         self.stages = list(self._stages())
+        self.cells: set[TableCell] = set()
+        """The table cells that the forecast rests on."""
         self._markers_fields: dict[str, Fields] = {}
         self.touched = [self._touches(stage.record) for stage in self.stages]
         self.row = self._row_counter()
@@ -306,6 +309,15 @@ class TurnChain:
             merged[outcome] = merged.get(outcome, Fraction(0)) + chance
         return list(merged.items())
 
+    def _holds(self, field: Field, formula: Formula | None, mover: Mover, values: Mapping[str, Any]) -> bool:
+        """Whether a condition holds; the table cells that it rests on are kept."""
+        if formula is None:
+            return True
+        scope = field.scope(mover, {}, values)
+        holds = field.holds_of(formula, scope)
+        self.cells |= scope.cells
+        return holds
+
     def _scope_values(self, turn: int, counters: Mapping[str, Any]) -> dict[str, Any]:
         values = {f"input.{name}": value for name, value in self.inputs(turn).items()}
         # Where only shifts of a counter are looked for, it counts as 0.
@@ -324,17 +336,17 @@ class TurnChain:
             mover, values = self._marker(field, marker), self._scope_values(turn, counters)
             if not self._may(field, record, mover, values)[0]:
                 continue
-            if record.use_up is not None and field.holds(record.use_up, mover, values):
+            if record.use_up is not None and self._holds(field, record.use_up, mover, values):
                 used_up |= {marker}
             counters = self._changed(field, record.change, mover, values, counters)
         yield counters, used_up, False, False, Fraction(1)
 
     def _may(self, field: Field, record: TurnRule, mover: Mover, values: Mapping[str, Any]) -> tuple[bool, Gate | None]:
         """Return whether a marker takes part; and the reason, where a record forbids it."""
-        if not field.holds(record.when, mover, values):
+        if not self._holds(field, record.when, mover, values):
             return False, None
         for gate in record.who:
-            if isinstance(gate, Gate) and field.holds(gate.when, mover, values):
+            if isinstance(gate, Gate) and self._holds(field, gate.when, mover, values):
                 return not gate.forbid, gate
         return True, None
 
@@ -371,6 +383,7 @@ class TurnChain:
         for name, formula in change.items():
             assert formula is not None
             value, before = field.value_of(formula, scope), counters[name]
+            self.cells |= scope.cells
             after[name] = (*before, int(value)) if isinstance(before, tuple) else bounded(self.shapes[name], value)
         return {**counters, **after}
 
@@ -380,11 +393,12 @@ class TurnChain:
         """Yield the outcomes of a record that is about the whole game."""
         record, mover = stage.record, no_unit(stage.side)
         values = self._scope_values(field.position.turn, counters)
-        if not field.holds(record.when, mover, values):
+        if not self._holds(field, record.when, mover, values):
             yield counters, used_up, False, False, Fraction(1)
         elif record.table:
             table = field.game.tables[record.table]
             column = fixed_column(field, record, field.scope(mover, {}, values))
+            self.cells |= {(record.table, row, table.columns.labels[column]) for row in table.cells}
             for code, chance in table.distribution(column).items():
                 effects = table.results[code].effects if code in table.results else {}
                 for kept, share in self._results(field, mover, effects, code, counters):
@@ -392,7 +406,7 @@ class TurnChain:
         elif record.roll:
             for roll, chance in dice_chances(record.roll).items():
                 roll_values = {**values, "roll": roll}
-                happens = field.holds(record.needs, mover, roll_values)
+                happens = self._holds(field, record.needs, mover, roll_values)
                 after = self._changed(field, record.change, mover, roll_values, counters) if happens else counters
                 yield after, used_up, happens, happens and record.end, chance
         elif record.end:
@@ -414,7 +428,7 @@ class TurnChain:
                     "result": result_number(text),
                     "code": code,
                 }
-                if not field.holds(record.when, mover, values):
+                if not self._holds(field, record.when, mover, values):
                     next_options.append((kept, chance))
                     continue
                 for roll, share in result_rolls(record, text, name).items():
