@@ -11,7 +11,15 @@ from assistant.chances import mean
 from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
 from assistant.engine.question_field import asked_field
-from assistant.engine.turn_chain import ForecastTurn, TurnChain, forecast_records, names_in_records, sequence_phases
+from assistant.engine.turn_chain import (
+    ForecastTurn,
+    TurnChain,
+    closed_groups,
+    forecast_records,
+    names_in_records,
+    sequence_phases,
+    turn_values,
+)
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -20,14 +28,13 @@ from assistant.questions.answer import (
     CounterRef,
     Node,
     RowTable,
-    Sentence,
     TableColumn,
     Unofficial,
     Value,
-    chances_of,
     remark,
 )
 from assistant.questions.question import (
+    MAX_NUMBER,
     ON_ANY_MAP,
     Input,
     Inputs,
@@ -40,6 +47,7 @@ from assistant.questions.question import (
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.shapes import RuleInput
 
 MAX_TURNS = 60
@@ -47,6 +55,8 @@ MAX_LISTED = 12
 """A counter with more values than this is shown as a range and a mean."""
 MAX_COLUMNS = 4
 """A counter with no more values than this has a column for each."""
+Forecast = tuple[TurnChain, Sequence[ForecastTurn]]
+"""A group of counters with what it comes to in each turn."""
 BY_TURN = re.compile(r"(?:(\d+):)?(.+)", re.DOTALL)
 NOTHING = "none"
 """The word for no marker at all."""
@@ -55,20 +65,20 @@ NOTHING = "none"
 class _ByTurn:
     """What the player says of an input, from which turn on: `scores=2:3,3:5`."""
 
-    def __init__(self, game: Game, name: str, shape: RuleInput, texts: Sequence[str]) -> None:
-        self.shape = shape
+    def __init__(self, game: Game, input_: Input, is_list: bool, texts: Sequence[str]) -> None:
+        self.is_list = is_list
         self.by_turn: dict[int, list[Any]] = {}
-        question = Question(name="forecast", about="", inputs=(told_input(name, shape),), answer=_forecast)
+        question = Question(name="forecast", about="", inputs=(input_,), answer=_forecast)
         for text in texts:
             match = BY_TURN.fullmatch(str(text).strip())
             assert match is not None
             values = self.by_turn.setdefault(int(match[1] or 0), [])
-            if shape.kind == "markers" and match[2].strip() == NOTHING:
+            if is_list and match[2].strip() == NOTHING:
                 continue
-            value = read(question, game, {name: match[2].strip()})[name]
-            values += value if shape.kind == "markers" else [value]
-            if shape.kind != "markers" and len(values) > 1:
-                raise BadQuestion(f"{name} is told twice for the same turn: {name}=2:3,3:5 gives a value for each turn")
+            value = read(question, game, {input_.name: match[2].strip()})[input_.name]
+            values += value if is_list else [value]
+            if not is_list and len(values) > 1:
+                raise BadQuestion(f"{input_.name} is told twice for a turn; write {input_.name}=2:3,3:5")
 
     def values(self, turn: int) -> list[Any]:
         """Return what holds in a turn: what was said for it, or for the last turn before it."""
@@ -76,13 +86,25 @@ class _ByTurn:
         return self.by_turn[max(before)] if before else []
 
 
-def _forecast(game: Game, inputs: Inputs) -> Answer:
+def _by_turn(game: Game, inputs: Inputs) -> dict[str, _ByTurn]:
+    """Return what the player says by turn: the pack's inputs, and values that rest on the position."""
     rules = program_of(game).rules
-    by_turn = {
-        name: _ByTurn(game, name, shape, inputs[name])
+    said = {
+        name: _ByTurn(game, told_input(name, shape), shape.kind == "markers", inputs[name])
         for name, shape in rules.inputs.items()
         if name in inputs and shape.kind != "places"
     }
+    values = {name: _ByTurn(game, _value_input(name), False, inputs[name]) for name in rules.values if name in inputs}
+    return {**said, **values}
+
+
+def _value_input(name: str) -> Input:
+    return Input(name=name, about=name, kind="number", minimum=-MAX_NUMBER)
+
+
+def _forecast(game: Game, inputs: Inputs) -> Answer:
+    program = program_of(game)
+    by_turn = _by_turn(game, inputs)
     field = asked_field(game, {name: value for name, value in inputs.items() if name not in by_turn})
     turn, last = field.position.turn, last_turn(field)
     if last is not None and turn > last:
@@ -94,18 +116,19 @@ def _forecast(game: Game, inputs: Inputs) -> Answer:
         values = by_turn[name].values(turn) if name in by_turn else ()
         return list(dict.fromkeys(values))
 
-    def inputs_of(turn: int) -> Mapping[str, Any]:
-        values = {name: said.values(turn) for name, said in by_turn.items() if said.shape.kind != "markers"}
-        return {name: said[0] for name, said in values.items() if said}
+    def told(turn: int) -> Mapping[str, Any]:
+        said = {name: by_turn[name].values(turn) for name in by_turn if not by_turn[name].is_list}
+        prefixes = {name: "input." if name in program.rules.inputs else "" for name in said}
+        return {f"{prefixes[name]}{name}": values[0] for name, values in said.items() if values}
 
-    chain = TurnChain(field, markers, inputs_of)
-    forecast = chain.run(range(turn, turn + count), phase)
+    chains = [TurnChain(field, group, markers, told) for group in closed_groups(program, forecast_records(program))]
+    forecasts = [(chain, chain.run(range(turn, turn + count), phase)) for chain in chains]
     nodes: list[Node] = [Value("turn", turn, for_people=False), Value("phase", phase or None, for_people=False)]
-    nodes += _refused(chain, turn)
-    nodes += _turns(chain, forecast)
-    nodes += _rolls(chain, forecast)
-    nodes += _at_the_end(chain, forecast[-1])
-    cells = [(cell[0], cell[1], cell[2]) for cell in sorted(chain.cells) if len(cell) == 3]
+    nodes += _refused(chains, turn)
+    nodes += _turns(forecasts)
+    nodes += _rolls(forecasts)
+    nodes += _at_the_end(forecasts)
+    cells = sorted({(cell[0], cell[1], cell[2]) for chain in chains for cell in chain.cells if len(cell) == 3})
     nodes.append(Unofficial(unofficial_addresses(game, cells=cells)))
     return Answer("forecast", game.id, nodes)
 
@@ -125,16 +148,17 @@ def _phase(field: Field, phase: str) -> str:
     return phase
 
 
-def _refused(chain: TurnChain, turn: int) -> list[Node]:
+def _refused(chains: Sequence[TurnChain], turn: int) -> list[Node]:
     """Name the markers of the first turn that may not take part, and why."""
-    rows: list[dict[str, Cell]] = [
-        {
-            "marker": CounterRef(marker, chain.field.game.markers[marker].name),
-            "text": gate.text,
-            "rule": gate.rule,
-        }
+    gates = {
+        (marker, gate.text): gate
+        for chain in chains
         for _, marker, gate in chain.refusals(turn)
-        if gate is not None and gate.forbid
+        if gate and gate.forbid
+    }
+    rows: list[dict[str, Cell]] = [
+        {"marker": CounterRef(marker, chains[0].field.game.markers[marker].name), "text": text, "rule": gate.rule}
+        for (marker, text), gate in gates.items()
     ]
     columns = [
         TableColumn("marker", "marker"),
@@ -144,112 +168,110 @@ def _refused(chain: TurnChain, turn: int) -> list[Node]:
     return [RowTable("refused", columns, rows)] if rows else []
 
 
-def _turns(chain: TurnChain, forecast: Sequence[ForecastTurn]) -> list[Node]:
+def _turns(forecasts: Sequence[Forecast]) -> list[Node]:
     """The chance that the game ends in each turn; and what the counters are after it, in games that go on."""
-    changing = _changing(chain)
-    flags = [name for name in changing if chain.shapes[name].kind == "flag"]
-    numbers = [name for name in changing if chain.shapes[name].kind == "number"]
-    ends_at_all = any(stage.record.end for stage in chain.stages)
+    shapes, homes = forecasts[0][0].shapes, _homes(forecasts)
+    flags = [name for name in homes if shapes[name].kind == "flag"]
+    numbers = [name for name in homes if shapes[name].kind == "number"]
+    ends_at_all = _may_end(forecasts)
     rows: list[dict[str, Cell]] = []
-    for this_turn in forecast:
-        row: dict[str, Cell] = {"turn": this_turn.turn}
+    for number, first_turn in enumerate(forecasts[0][1]):
+        row: dict[str, Cell] = {"turn": first_turn.turn}
         if ends_at_all:
-            row["game_ends"] = Chance(sum(this_turn.ends.values(), Fraction(0)))
-        counters = {name: this_turn.chances(name) for name in changing}
+            row["game_ends"] = Chance(sum(first_turn.ends.values(), Fraction(0)))
+        counters = {name: forecast[number].chances(name) for name, (_, forecast) in homes.items()}
         row["counters"] = {
             name: {_text(value): Chance(chance) for value, chance in chances.items()}
             for name, chances in counters.items()
         }
         row |= {f"{name} ": Chance(counters[name].get(True, Fraction(0))) for name in flags}
         for name in numbers:
-            row |= {f"{name} {value}": Chance(counters[name].get(value, Fraction(0))) for value in _values(chain, name)}
+            values = _values(shapes[name])
+            row |= {f"{name} {value}": Chance(counters[name].get(value, Fraction(0))) for value in values}
             if counters[name]:
                 row[f"{name} "] = mean(counters[name], lambda value: value)
         rows.append(row)
     columns = [TableColumn("turn", "turn")]
     columns += [TableColumn("game_ends", "the game ends")] if ends_at_all else []
     columns.append(TableColumn("counters"))
-    columns += [TableColumn(f"{name} ", chain.shapes[name].title, for_programs=False) for name in flags]
+    columns += [TableColumn(f"{name} ", shapes[name].title, for_programs=False) for name in flags]
     for name in numbers:
-        title, values = chain.shapes[name].title, _values(chain, name)
+        title, values = shapes[name].title, _values(shapes[name])
         columns += [TableColumn(f"{name} {value}", f"{title}: {value}", for_programs=False) for value in values]
         if not values:
             columns.append(TableColumn(f"{name} ", f"{title}, on average", for_programs=False))
     return [RowTable("turns", columns, rows)]
 
 
-def _values(chain: TurnChain, name: str) -> Sequence[int]:
+def _may_end(forecasts: Sequence[Forecast]) -> bool:
+    return any(stage.record.end for stage in forecasts[0][0].stages)
+
+
+def _homes(forecasts: Sequence[Forecast]) -> dict[str, Forecast]:
+    """Return the counters that may change, each with a forecast that has it."""
+    homes: dict[str, Forecast] = {}
+    for forecast in forecasts:
+        chain = forecast[0]
+        changed = {name for stage in chain.stages for name in chain.changes(stage.record)}
+        for name in chain.names:
+            if name in changed:
+                homes.setdefault(name, forecast)
+    return {name: homes[name] for name in forecasts[0][0].shapes if name in homes}
+
+
+def _values(counter: RuleCounter) -> Sequence[int]:
     """Return the values of a counter, where there are so few that each has a column."""
-    low, high = chain.shapes[name].at_least, chain.shapes[name].at_most
-    is_small = low is not None and high is not None and high - low < MAX_COLUMNS
-    return range(low, high + 1) if is_small and low is not None and high is not None else ()
+    low, high = counter.at_least, counter.at_most
+    return range(low, high + 1) if low is not None and high is not None and high - low < MAX_COLUMNS else ()
 
 
-def _rolls(chain: TurnChain, forecast: Sequence[ForecastTurn]) -> list[Node]:
-    """The chance of each roll to succeed in each turn, and to have succeeded by then."""
+def _rolls(forecasts: Sequence[Forecast]) -> list[Node]:
+    """The chance of each roll to succeed in each turn, and how often it has succeeded by then."""
     rows: list[dict[str, Cell]] = []
-    # What sets a flag stands beside the turns already.
-    of_flags = {
-        stage.record.text
-        for stage in chain.stages
-        if stage.record.change and all(chain.shapes[name].kind == "flag" for name in stage.record.change)
-    }
-    for number, stage in enumerate(chain.stages):
-        by_now = Fraction(0)
-        for this_turn in forecast if stage.record.roll and stage.record.needs is not None else ():
-            chance = this_turn.happens.get(number, Fraction(0))
-            by_now += chance
-            rows.append(
-                {
-                    "text": stage.record.text,
-                    "turn": this_turn.turn,
-                    "now": Chance(chance),
-                    "expected": by_now,
-                    "rule": stage.record.rule,
-                }
+    shapes, known, of_flags = forecasts[0][0].shapes, set[int](), set[str]()
+    for chain, forecast in forecasts:
+        for number, stage in enumerate(chain.stages):
+            record, by_now = stage.record, Fraction(0)
+            if not record.roll or record.needs is None or id(record) in known:
+                continue
+            known |= (
+                {id(record)} if number == max(n for n, s in enumerate(chain.stages) if s.record is record) else set()
             )
+            # What sets a flag stands beside the turns already.
+            of_flags |= {record.text} if all(shapes[name].kind == "flag" for name in record.change) else set()
+            for this_turn in forecast:
+                chance = this_turn.happens.get(number, Fraction(0))
+                by_now += chance
+                row: dict[str, Cell] = {"text": record.text, "turn": this_turn.turn, "now": Chance(chance)}
+                rows.append({**row, "expected": by_now, "rule": record.rule})
     columns = [TableColumn(key) for key in ("text", "turn", "now", "expected", "rule")]
     nodes: list[Node] = [RowTable("rolls", columns, rows)] if rows else []
+    heads = [
+        TableColumn("turn", "turn"),
+        TableColumn("now", "now"),
+        TableColumn("expected", "times by then, on average"),
+    ]
     for text in dict.fromkeys(str(row["text"]) for row in rows if row["text"] not in of_flags):
         possible = [row for row in rows if row["text"] == text and row["now"] != Chance(Fraction(0))]
         title = f"{text} ({possible[0]['rule']})" if possible and possible[0]["rule"] else text
-        heads = [
-            TableColumn("turn", "turn"),
-            TableColumn("now", "now"),
-            TableColumn("expected", "times by then, on average"),
-        ]
         nodes += [RowTable("rolls", heads, possible, title, for_programs=False)] if possible else []
     return nodes
 
 
-def _at_the_end(chain: TurnChain, last: ForecastTurn) -> list[Node]:
+def _at_the_end(forecasts: Sequence[Forecast]) -> list[Node]:
     """The chances of each counter after the last turn, in games that go on until then."""
-    goes_on = last.goes_on
+    last, shapes = forecasts[0][1][-1], forecasts[0][0].shapes
     nodes: list[Node] = []
-    if any(stage.record.end for stage in chain.stages):
-        nodes.append(Value("goes_on", Chance(goes_on), f"The game goes on after turn {last.turn}"))
-    for name in _changing(chain) if goes_on else ():
-        counter, chances = chain.shapes[name], last.chances(name)
-        if counter.kind == "flag" or _values(chain, name):
+    if _may_end(forecasts):
+        nodes.append(Value("goes_on", Chance(last.goes_on), f"The game goes on after turn {last.turn}"))
+    for name, (_, forecast) in _homes(forecasts).items() if last.goes_on else ():
+        counter, chances = shapes[name], forecast[-1].chances(name)
+        if counter.kind == "flag" or _values(counter):
             continue
-        title = f"{counter.title} after turn {last.turn}"
-        if len(chances) <= MAX_LISTED:
-            node = chances_of(name, {_text(value): chance for value, chance in chances.items()}, title)
-            nodes.append(
-                Sentence(
-                    f"{title}: " + ", ".join(f"{key} {Chance(c)}" for key, c in node.chances.items()),
-                    for_programs=False,
-                )
-            )
-        else:
-            nodes.append(remark(f"{title}: from {min(chances)} to {max(chances)}"))
+        listed = ", ".join(f"{_text(value)} {Chance(chance)}" for value, chance in chances.items())
+        text = listed if len(chances) <= MAX_LISTED else f"from {min(chances)} to {max(chances)}"
+        nodes.append(remark(f"{counter.title} after turn {last.turn}: {text}"))
     return nodes
-
-
-def _changing(chain: TurnChain) -> list[str]:
-    """Return the counters that a forecast may change."""
-    changed = {name for stage in chain.stages for name in chain.changes(stage.record)}
-    return [name for name in chain.names if name in changed]
 
 
 def _text(value: Any) -> str:
@@ -270,6 +292,13 @@ def forecast_question(game: Game) -> Question | None:
         for name, shape in game.rules.inputs.items()
         if f"input.{name}" in names and shape.kind != "places"
     ]
+    told_values = [
+        Input(
+            name=name, about=f"{name}, where it isn't what the position shows; by turn: {name}=2:3,3:5", multiple=True
+        )
+        for name in turn_values(program, records)
+        if program.names(program.values[name]) & {"places", "units"}
+    ]
     counters = [
         counter_input(name, counter) for name, counter in game.rules.counters.items() if f"counter.{name}" in names
     ]
@@ -289,6 +318,7 @@ def forecast_question(game: Game) -> Question | None:
             Input(name="phase", about="the phase now: what happens before it is over in this turn", example="PHASE"),
             *counters,
             *rule_inputs,
+            *told_values,
             *ON_ANY_MAP,
         ),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -19,9 +19,12 @@ from scenarios.expressions.syntax import Binary
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.definitions import Phase
 from scenarios.rules.counters import RuleCounter
+from scenarios.rules.names import names_in
 from scenarios.rules.shapes import Gate, ResultRule, TurnRule
 
 MAX_STATES = 200_000
+TURN_NAMES = frozenset({"turn", "year", "level", "units", "places"})
+TURN_PREFIXES = frozenset({"effect", "effect_value", "ruling", "control", "present", "enemy_present", "box"})
 USED_UP = Gate(text="it is used up already", forbid=True)
 
 
@@ -119,6 +122,29 @@ def names_in_records(program: Program, records: Iterable[TurnRule]) -> frozenset
     return frozenset(names)
 
 
+def turn_values(program: Program, records: Iterable[TurnRule]) -> list[str]:
+    """Return the pack's values that these records ask for and that are the same for a whole turn."""
+    formulas = [
+        formula
+        for record in records
+        for results in (table_changes(program, record),)
+        for change in (record.change, *(result.change for result in results))
+        for formula in (*asked_formulas(record, results), *change.values())
+        if formula is not None
+    ]
+    direct = {reference.node.name for formula in formulas for reference in names_in(formula.expression, {})}
+    return [
+        name
+        for name, formula in program.values.items()
+        if name in direct and all(_is_of_turn(used) for used in program.names(formula))
+    ]
+
+
+def _is_of_turn(name: str) -> bool:
+    """Whether a name has one value for a whole turn, whatever is counted or rolled."""
+    return name in TURN_NAMES or name.partition(".")[0] in TURN_PREFIXES
+
+
 def asked_formulas(record: TurnRule, results: Iterable[ResultRule]) -> list[Formula | None]:
     """Return the expressions of a record and its results, except what counters change to."""
     formulas = [record.when, record.needs, record.column, record.use_up, *(result.when for result in results)]
@@ -139,16 +165,62 @@ def table_changes(program: Program, record: TurnRule) -> list[ResultRule]:
     ]
 
 
+def closed_groups(program: Program, records: Sequence[TurnRule]) -> list[frozenset[str]]:
+    """Return groups of counters that can be forecast apart: a counter with all that it rests on, and what may end the
+    game. A group that is part of another is left out."""
+    asked: dict[str, set[str]] = {}
+    drawing: set[str] = set()
+    for record in records:
+        results = table_changes(program, record)
+        conditions = {name for formula in asked_formulas(record, []) for name in program.names(formula)}
+        for result, change in ((None, record.change), *((result, result.change) for result in results)):
+            for counter, formula in change.items():
+                names = program.names(formula) | (program.names(result.when) if result is not None else frozenset())
+                asked.setdefault(counter, set()).update(conditions | names)
+                drawing |= {counter} if record.each else set()
+    rests = {
+        counter: {name.removeprefix("counter.") for name in names if name.startswith("counter.")} | {counter}
+        for counter, names in asked.items()
+    }
+    for counter in drawing:
+        # Markers are used up for all records that are about markers.
+        rests[counter] |= drawing
+
+    def closed(counters: set[str]) -> frozenset[str]:
+        known, new = set[str](), counters
+        while new:
+            known |= new
+            new = {name for counter in new for name in rests.get(counter, ())} - known
+        return frozenset(known)
+
+    ends = {
+        name
+        for record in records
+        if record.end
+        for formula in (record.when, record.needs)
+        for name in program.names(formula)
+    }
+    ending = {name.removeprefix("counter.") for name in ends if name.startswith("counter.")}
+    groups = {closed({counter} | ending) for counter in rests} or {closed(ending)}
+    return [group for group in sorted(groups, key=sorted) if not any(group < other for other in groups)]
+
+
 class TurnChain:
     """The chain of a forecast: from the position's counters, through the stages of each turn."""
 
     def __init__(
-        self, field: Field, markers: Callable[[str, int], Sequence[str]], inputs: Callable[[int], Mapping[str, Any]]
+        self,
+        field: Field,
+        counters: Collection[str],
+        markers: Callable[[str, int], Sequence[str]],
+        told: Callable[[int], Mapping[str, Any]],
     ) -> None:
-        """Prepare a chain. `markers` gives the markers that an input names in a turn, `inputs` its other inputs."""
-        self.field, self.markers, self.inputs = field, markers, inputs
+        """Prepare a chain of some counters. `markers` gives the markers that an input names in a turn, `told` the names
+        whose value the player says for a turn."""
+        self.field, self.markers, self.told = field, markers, told
         self.shapes: Mapping[str, RuleCounter] = field.program.rules.counters
-        self.names = tuple(self.shapes)
+        self.names = tuple(name for name in self.shapes if name in counters)
+        self._constants: dict[tuple[int, str], dict[str, Any]] = {}
         self.stages = list(self._stages())
         self.cells: set[TableCell] = set()
         """The table cells that the forecast rests on."""
@@ -166,7 +238,12 @@ class TurnChain:
 
     def _stages(self) -> Iterator[Stage]:
         """Yield the records in the order of their phases, then those of the end of the turn."""
-        records = forecast_records(self.field.program)
+        program = self.field.program
+        records = [
+            record
+            for record in forecast_records(program)
+            if record.end or any(name in self.names for name in self.changes(record))
+        ]
         for phase in sequence_phases(self.field):
             for record in records:
                 if phase.id in record.phases:
@@ -182,11 +259,11 @@ class TurnChain:
 
     def _row_counter(self) -> int | None:
         """Return the counter with the most values, if it has limits and changes in whole steps only."""
-        sizes = {
-            i: shape.at_most - shape.at_least
-            for i, shape in enumerate(self.shapes.values())
-            if shape.at_least is not None and shape.at_most is not None and any(i in group for group in self.touched)
-        }
+        sizes: dict[int, int] = {}
+        for i, name in enumerate(self.names):
+            low, high = self.shapes[name].at_least, self.shapes[name].at_most
+            if low is not None and high is not None and any(i in group for group in self.touched):
+                sizes[i] = high - low
         return max(sizes, key=lambda i: sizes[i], default=None)
 
     def _only_shifts(self, record: TurnRule) -> bool:
@@ -318,12 +395,18 @@ class TurnChain:
         self.cells |= scope.cells
         return holds
 
-    def _scope_values(self, turn: int, counters: Mapping[str, Any]) -> dict[str, Any]:
-        values = {f"input.{name}": value for name, value in self.inputs(turn).items()}
+    def _scope_values(self, field: Field, stage: Stage, counters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a stage may ask for: what the player says, the pack's values of the turn, the counters."""
+        key = field.position.turn, stage.side
+        if key not in self._constants:
+            told, mover = self.told(key[0]), no_unit(stage.side)
+            scope = field.scope(mover, {}, told)
+            names = turn_values(field.program, [stage.record for stage in self.stages])
+            constants = {name: field.value_of(field.program.values[name], scope) for name in names if name not in told}
+            self._constants[key] = {**constants, **told}
         # Where only shifts of a counter are looked for, it counts as 0.
-        return values | {
-            f"counter.{name}": 0 if isinstance(value, tuple) else value for name, value in counters.items()
-        }
+        kept = {f"counter.{name}": 0 if isinstance(value, tuple) else value for name, value in counters.items()}
+        return {**self._constants[key], **kept}
 
     def _of_markers(
         self, field: Field, stage: Stage, counters: dict[str, Any], used_up: frozenset[str]
@@ -333,7 +416,7 @@ class TurnChain:
         for marker in self.markers(record.each, turn):
             if marker in used_up:
                 continue
-            mover, values = self._marker(field, marker), self._scope_values(turn, counters)
+            mover, values = self._marker(field, marker), self._scope_values(field, stage, counters)
             if not self._may(field, record, mover, values)[0]:
                 continue
             if record.use_up is not None and self._holds(field, record.use_up, mover, values):
@@ -361,7 +444,7 @@ class TurnChain:
                 if marker in state.used_up:
                     yield record.each, marker, USED_UP
                     continue
-                values = self._scope_values(turn, counters)
+                values = self._scope_values(field, stage, counters)
                 yield record.each, marker, self._may(field, record, self._marker(field, marker), values)[1]
 
     def _marker(self, field: Field, marker: str) -> Mover:
@@ -381,6 +464,8 @@ class TurnChain:
         scope = field.scope(mover, {}, values)
         after: dict[str, Any] = {}
         for name, formula in change.items():
+            if name not in self.names:
+                continue
             assert formula is not None
             value, before = field.value_of(formula, scope), counters[name]
             self.cells |= scope.cells
@@ -392,7 +477,7 @@ class TurnChain:
     ) -> Iterator[tuple[dict[str, Any], frozenset[str], bool, bool, Fraction]]:
         """Yield the outcomes of a record that is about the whole game."""
         record, mover = stage.record, no_unit(stage.side)
-        values = self._scope_values(field.position.turn, counters)
+        values = self._scope_values(field, stage, counters)
         if not self._holds(field, record.when, mover, values):
             yield counters, used_up, False, False, Fraction(1)
         elif record.table:
@@ -401,7 +486,7 @@ class TurnChain:
             self.cells |= {(record.table, row, table.columns.labels[column]) for row in table.cells}
             for code, chance in table.distribution(column).items():
                 effects = table.results[code].effects if code in table.results else {}
-                for kept, share in self._results(field, mover, effects, code, counters):
+                for kept, share in self._results(field, stage, effects, code, counters):
                     yield kept, used_up, False, False, chance * share
         elif record.roll:
             for roll, chance in dice_chances(record.roll).items():
@@ -415,15 +500,17 @@ class TurnChain:
             yield self._changed(field, record.change, mover, values, counters), used_up, False, False, Fraction(1)
 
     def _results(
-        self, field: Field, mover: Mover, effects: Mapping[str, str], code: str, counters: dict[str, Any]
+        self, field: Field, stage: Stage, effects: Mapping[str, str], code: str, counters: dict[str, Any]
     ) -> list[tuple[dict[str, Any], Fraction]]:
         """Return what the records of `results` make of the counters after a roll on a table."""
-        options = [(counters, Fraction(1))]
+        options, mover = [(counters, Fraction(1))], no_unit(stage.side)
         for name, text, record in change_records(field, effects):
+            if not any(counter in self.names for counter in record.change):
+                continue
             next_options = []
             for kept, chance in options:
                 values = {
-                    **self._scope_values(field.position.turn, kept),
+                    **self._scope_values(field, stage, kept),
                     "result_text": text,
                     "result": result_number(text),
                     "code": code,
@@ -538,8 +625,11 @@ def result_rolls(record: ResultRule, text: str, effect: str) -> Mapping[int, Fra
     dice = text if record.roll == "result_text" else record.roll
     if not dice:
         return {0: Fraction(1)}
+    sign = -1 if dice.startswith("-") else 1
     try:
-        return dice_chances(dice) if "d" in dice else {int(dice): Fraction(1)}
+        if "d" in dice:
+            return {sign * roll: chance for roll, chance in dice_chances(dice.lstrip("+-")).items()}
+        return {int(dice): Fraction(1)}
     except ValueError:
         raise BadQuestion(f"the effect {effect}: {text} is neither a number nor a roll of dice") from None
 

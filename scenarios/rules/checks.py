@@ -127,7 +127,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
         for name, counter in self.rules.counters.items():
             if name in RESERVED_NAMES or name in self.rules.inputs:
                 self.findings.add(place(counter), f"there is an input {name!r} already; choose another name")
-            check_counter(counter, tracks, self.findings)
+            check_counter(counter, tracks, self.pack.markers, self.findings)
 
     def names(self) -> None:
         """Check the values of units and of records, in order."""

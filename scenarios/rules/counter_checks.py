@@ -8,9 +8,12 @@ from scenarios.reading.shapes import Findings, check_known, number, place
 from scenarios.rules.counters import RuleCounter, start_text
 
 
-def check_counter(counter: RuleCounter, tracks: Collection[str], findings: Findings) -> None:
+def check_counter(counter: RuleCounter, tracks: Collection[str], markers: Collection[str], findings: Findings) -> None:
     """Check that the keys of a counter fit its kind, and that it can start as it says."""
     check_known(counter, "track", counter.track, tracks, "track", findings)
+    check_known(counter, "marker", counter.marker, markers, "marker", findings)
+    if counter.marker and counter.kind != "flag":
+        findings.add(place(counter, "marker"), "only a flag is read from a marker; add `kind: flag`")
     for key in ("at_least", "at_most", "track"):
         if getattr(counter, key) not in (None, "") and counter.kind != "number":
             findings.add(place(counter, key), f"only a number has `{key}`; leave it out")

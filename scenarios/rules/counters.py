@@ -21,6 +21,10 @@ class RuleCounter(Sourced):
     start: FormulaField = documented_field(
         "What it starts as; 0, false, or the first choice, if left out. Under `rules.counters` it is a constant.", None
     )
+    marker: IdField = documented_field(
+        "For a flag: under `rules.counters` it holds while this marker lies somewhere, turned to its `state` if it has one.",
+        "",
+    )
     track: IdField = documented_field(
         "For a number: under `rules.counters` it is read from the marker on this track of the map.", ""
     )

@@ -133,9 +133,10 @@ class PlayChecks(RecordChecks):
                     node, f"no result of a table has the effect {name!r}; {suggest(name, [*effects, 'always'])}"
                 )
             for outcome in outcomes:
-                self.formula(outcome.when, asks, "flag")
+                change_asks = replace(asks, extra_names={**asks.extra_names, **DICE_NAMES}, whole_map=True)
+                self.formula(outcome.when, change_asks if outcome.change else asks, "flag")
                 self.effect(outcome, asks)
-                self.change(outcome, replace(asks, extra_names={**asks.extra_names, **DICE_NAMES}))
+                self.change(outcome, change_asks)
                 if bool(outcome.to) == bool(outcome.change):
                     problem = (
                         "a record with `change` is about no unit; leave out `to`"
