@@ -159,7 +159,11 @@ class RecordChecks:
             if name == "units":
                 return ""
             if name == "places":
-                return "" if asks.whole_map or asks.section in WHOLE_MAP else "all places are asked under `turn` and `victory` only"
+                return (
+                    ""
+                    if asks.whole_map or asks.section in WHOLE_MAP
+                    else "all places are asked under `turn` and `victory` only"
+                )
             if name == "stack":
                 return "" if asks.stack else "it is known under `stacking` only"
             if name == "load":
@@ -190,7 +194,9 @@ class RecordChecks:
                 else ""
             )
         if prefix == "box":
-            return "" if asks.whole_map or asks.section in WHOLE_MAP else "boxes are known under `turn` and `victory` only"
+            return (
+                "" if asks.whole_map or asks.section in WHOLE_MAP else "boxes are known under `turn` and `victory` only"
+            )
         if prefix == "line":
             return "it is known under `sight.hexes` only"
         if prefix == "battle":
