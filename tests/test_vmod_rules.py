@@ -62,12 +62,12 @@ def test_missiles_do_not_reach_across_the_red_sea() -> None:
     "face, second, expected_steps", [("1", "false", 3), ("2", "false", 2), ("2", "true", 1), ("1", "true", 2)]
 )
 def test_steps_that_are_lost_do_not_count_for_stacking(face: str, second: str, expected_steps: int) -> None:
-    """1.3: six steps to a hex; a reduced unit has one step less, and a second marker another."""
+    """1.3: a hex holds six steps; a reduced unit has one step less, and a second marker another."""
     game = load("yom_kippur")
     scope = Scope({"steps": "3", "Face_Level": face, "step_loss_Active": second})
     assert evaluate_text(steps_left(game)[1:-1], scope) == expected_steps
     ((condition, words),) = stacking(game)
-    assert words == "six steps to a hex (1.3)" and 'SumStack("StepsLeft"' in condition and "<=(6.0)" in condition
+    assert words == "a hex holds six steps (1.3)" and 'SumStack("StepsLeft"' in condition and "<=(6.0)" in condition
 
 
 def test_limits_of_a_table_are_told_for_each_contingent() -> None:

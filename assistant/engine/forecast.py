@@ -40,9 +40,9 @@ from assistant.questions.question import (
     Inputs,
     Question,
     counter_input,
+    question_input,
     read,
     read_integer,
-    told_input,
 )
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
@@ -78,7 +78,7 @@ class _ByTurn:
             value = read(question, game, {input_.name: match[2].strip()})[input_.name]
             values += value if is_list else [value]
             if not is_list and len(values) > 1:
-                raise BadQuestion(f"{input_.name} is told twice for a turn; write {input_.name}=2:3,3:5")
+                raise BadQuestion(f"{input_.name} has two values for one turn; write {input_.name}=2:3,3:5")
 
     def values(self, turn: int) -> list[Any]:
         """Return what holds in a turn: what was said for it, or for the last turn before it."""
@@ -90,7 +90,7 @@ def _by_turn(game: Game, inputs: Inputs) -> dict[str, _ByTurn]:
     """Return what the player says by turn: the pack's inputs, and values that rest on the position."""
     rules = program_of(game).rules
     said = {
-        name: _ByTurn(game, told_input(name, shape), shape.kind == "markers", inputs[name])
+        name: _ByTurn(game, question_input(name, shape), shape.kind == "markers", inputs[name])
         for name, shape in rules.inputs.items()
         if name in inputs and shape.kind != "places"
     }
@@ -116,12 +116,14 @@ def _forecast(game: Game, inputs: Inputs) -> Answer:
         values = by_turn[name].values(turn) if name in by_turn else ()
         return list(dict.fromkeys(values))
 
-    def told(turn: int) -> Mapping[str, Any]:
+    def said_values(turn: int) -> Mapping[str, Any]:
         said = {name: by_turn[name].values(turn) for name in by_turn if not by_turn[name].is_list}
         prefixes = {name: "input." if name in program.rules.inputs else "" for name in said}
         return {f"{prefixes[name]}{name}": values[0] for name, values in said.items() if values}
 
-    chains = [TurnChain(field, group, markers, told) for group in closed_groups(program, forecast_records(program))]
+    chains = [
+        TurnChain(field, group, markers, said_values) for group in closed_groups(program, forecast_records(program))
+    ]
     forecasts = [(chain, chain.run(range(turn, turn + count), phase)) for chain in chains]
     nodes: list[Node] = [Value("turn", turn, for_people=False), Value("phase", phase or None, for_people=False)]
     nodes += _refused(chains, turn)
@@ -245,7 +247,7 @@ def _rolls(forecasts: Sequence[Forecast]) -> list[Node]:
                 row: dict[str, Cell] = {"text": record.text, "turn": this_turn.turn, "now": Chance(chance)}
                 rows.append({**row, "expected": by_now, "rule": record.rule})
     columns = [TableColumn(key) for key in ("text", "turn", "now", "expected", "rule")]
-    nodes: list[Node] = [RowTable("rolls", columns, rows)] if rows else []
+    nodes: list[Node] = [RowTable("turn_rolls", columns, rows)] if rows else []
     heads = [
         TableColumn("turn", "turn"),
         TableColumn("now", "now"),
@@ -254,7 +256,7 @@ def _rolls(forecasts: Sequence[Forecast]) -> list[Node]:
     for text in dict.fromkeys(str(row["text"]) for row in rows if row["text"] not in of_flags):
         possible = [row for row in rows if row["text"] == text and row["now"] != Chance(Fraction(0))]
         title = f"{text} ({possible[0]['rule']})" if possible and possible[0]["rule"] else text
-        nodes += [RowTable("rolls", heads, possible, title, for_programs=False)] if possible else []
+        nodes += [RowTable("turn_rolls", heads, possible, title, for_programs=False)] if possible else []
     return nodes
 
 

@@ -80,7 +80,7 @@ class Mover:
 
     side: str
     fields: Fields
-    standing: PlacedUnit | None = None
+    unit: PlacedUnit | None = None
     source: PlacedUnit | None = None
 
 

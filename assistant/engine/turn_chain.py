@@ -213,11 +213,11 @@ class TurnChain:
         field: Field,
         counters: Collection[str],
         markers: Callable[[str, int], Sequence[str]],
-        told: Callable[[int], Mapping[str, Any]],
+        player_values: Callable[[int], Mapping[str, Any]],
     ) -> None:
-        """Prepare a chain of some counters. `markers` gives the markers that an input names in a turn, `told` the names
+        """Prepare a chain of some counters. `markers` gives the markers that an input names in a turn, `player_values` the names
         whose value the player says for a turn."""
-        self.field, self.markers, self.told = field, markers, told
+        self.field, self.markers, self.player_values = field, markers, player_values
         self.shapes: Mapping[str, RuleCounter] = field.program.rules.counters
         self.names = tuple(name for name in self.shapes if name in counters)
         self._constants: dict[tuple[int, str], dict[str, Any]] = {}
@@ -399,11 +399,13 @@ class TurnChain:
         """Return what a stage may ask for: what the player says, the pack's values of the turn, the counters."""
         key = field.position.turn, stage.side
         if key not in self._constants:
-            told, mover = self.told(key[0]), no_unit(stage.side)
-            scope = field.scope(mover, {}, told)
+            values, mover = self.player_values(key[0]), no_unit(stage.side)
+            scope = field.scope(mover, {}, values)
             names = turn_values(field.program, [stage.record for stage in self.stages])
-            constants = {name: field.value_of(field.program.values[name], scope) for name in names if name not in told}
-            self._constants[key] = {**constants, **told}
+            constants = {
+                name: field.value_of(field.program.values[name], scope) for name in names if name not in values
+            }
+            self._constants[key] = {**constants, **values}
         # Where only shifts of a counter are looked for, it counts as 0.
         kept = {f"counter.{name}": 0 if isinstance(value, tuple) else value for name, value in counters.items()}
         return {**self._constants[key], **kept}

@@ -13,12 +13,11 @@ from scenarios.model.attacks import Attack, AttackInput, input_kind
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game, phases
 from scenarios.pack.pack_folder import find_pack
+from scenarios.reading.yaml_tree import read_nodes
 
 
 def title_of(game: str) -> str:
     """Return a game's title, read from its card alone; its id where the card has no title."""
-    from scenarios.reading.yaml_tree import read_nodes
-
     node, _ = read_nodes(find_pack(game) / "game.yaml")
     title = node.child("game", "title").text if node is not None else None
     return title or game

@@ -12,18 +12,23 @@ from importlib import resources
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from art.text import font_files
+from assistant.engine.battle.battle import scenario_inputs
+from assistant.engine.question_field import asked_field
 from assistant.page.answers import QUESTIONS
 from assistant.page.game_info import about_game
 from assistant.page.jobs import Job
+from assistant.page.pictures import counter_picture, map_picture, map_spots
 from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, or_error, wrong
 from assistant.page.save_export import vassal_save
 from assistant.page.saves import Saves
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer as answered
+from assistant.questions.answering import answer_question
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from scenarios.model.game import Game
 from scenarios.model.position import WAITING, Piece, Position, format_location, from_scenario
+from scenarios.opening_positions import as_text
 from scenarios.reading.findings import suggest
 
 ASSETS: Mapping[str, str] = {
@@ -175,9 +180,9 @@ class Site:
         try:
             request_body = json.loads(body)
         except (ValueError, RecursionError):
-            return wrong("a question is written in JSON; this isn't, or is nested too deep")
+            return wrong("a question must be JSON and not nested too deeply")
         if not isinstance(request_body, dict):
-            return wrong("a question holds answers by name")
+            return wrong("a question must be a JSON object")
         if name == "faces":
             return Job(key, faces, (request_body.get("faces"),))
         return or_error(lambda: self._ask(key, name, request_body))
@@ -189,8 +194,8 @@ class Site:
         if name == "play":
             return self._table(self.load(key), body)
         body = self._with_position(key, body)
-        if isinstance(inputs := body.get("told"), dict):
-            body = {**body, "told": self._with_position(key, inputs)}
+        if name == "ask" and isinstance(inputs := body.get("inputs"), dict):
+            body = {**body, "inputs": self._with_position(key, inputs)}
         return Job(key, answer, (name, body))
 
     def _table(self, game: Game, body: dict[str, Any]) -> Response:
@@ -243,16 +248,14 @@ def scenario_card(game: Game, scenario: str) -> Response:
     """Return a scenario as text."""
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
-    return json_response({"nodes": as_nodes(answered(SCENARIO, game, {"scenario": scenario}))})
+    return json_response({"nodes": as_nodes(answer_question(SCENARIO, game, {"scenario": scenario}))})
 
 
 def faces(game: Game, names: Any) -> Response:
     """Return many faces at once, each written `counter/front` or `counter/back`; faces that don't exist or can't be
     drawn are left out."""
-    from assistant.page.pictures import counter_picture
-
     if not isinstance(names, list) or len(names) > MOST_FACES or not all(isinstance(name, str) for name in names):
-        raise BadQuestion(f"faces are a list of at most {MOST_FACES} names such as 'UNIT/front'")
+        raise BadQuestion(f"faces must be a list of at most {MOST_FACES} names such as 'UNIT/front'")
     svg_by_name = {}
     for name in names:
         piece, _, side = name.rpartition("/")
@@ -264,15 +267,11 @@ def faces(game: Game, names: Any) -> Response:
 
 def map_of(game: Game, scenario: str) -> Response:
     """The map of a scenario."""
-    from assistant.page.pictures import map_picture
-
     return _picture(map_picture(game, scenario))
 
 
 def spots(game: Game, scenario: str) -> Response:
     """Return the positions of a map's places on its picture."""
-    from assistant.page.pictures import map_spots
-
     map_places = map_spots(game, scenario)
     return wrong(f"there is no scenario {scenario!r}", 404) if map_places is None else json_response(map_places)
 
@@ -312,9 +311,6 @@ def pieces_off_map(game: Game, scenario: str, position: Position) -> Response:
 def given(game: Game, scenario: str, position: Position | None = None) -> Response:
     """Return the inputs that a scenario or a position gives to every attack, by attack, side and input, such as the
     turn."""
-    from assistant.engine.battle.battle import scenario_inputs
-    from assistant.engine.question_field import asked_field
-
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     if scenario not in game.scenario_maps:
@@ -335,8 +331,6 @@ def given(game: Game, scenario: str, position: Position | None = None) -> Respon
 
 def position_file(game: Game, position: Position) -> Response:
     """Return a position as a position file."""
-    from scenarios.opening_positions import as_text
-
     return Response(200, "application/yaml; charset=utf-8", as_text(game, position).encode("utf-8"))
 
 
@@ -377,8 +371,6 @@ def asset(name: str) -> Response:
 @functools.cache
 def font(weight: str) -> Response:
     """Return the font of counters and maps."""
-    from art.text import font_files
-
     files = {f"{key}.ttf": path for key, path in font_files().items()}
     if weight not in files:
         return wrong("there is no such font", 404)

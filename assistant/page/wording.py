@@ -44,8 +44,8 @@ def nodes_for_page(game: Game, nodes: list[dict[str, Any]]) -> list[dict[str, An
 def _node_for_page(game: Game, node: dict[str, Any]) -> dict[str, Any]:
     if "nodes" in node:
         return {**node, "nodes": nodes_for_page(game, node["nodes"])}
-    if node.get("kind") == "ours":
-        return {"kind": "ours", "text": _unofficial(game, node["entries"])}
+    if node.get("kind") == "unofficial":
+        return {"kind": "unofficial", "text": _unofficial(game, node["entries"])}
     if node.get("kind") not in ("line", "warning"):
         return node
     text = node["text"]

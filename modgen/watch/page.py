@@ -18,7 +18,7 @@ from art.images import NoPicture
 from art.maps.setup_thumbnail import thumbnail
 from art.sheets.mapsheet import board_sheet, map_sheet
 from assistant.page.response import HTML, SCRIPT, STYLE, Response, json_response, wrong
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from modgen.cache import key_of
@@ -98,7 +98,7 @@ class WatchPage:
         if kind == "rulebook":
             return {"blocks": self._rulebook(game)}
         if kind == "card":
-            nodes = as_nodes(answer(SCENARIO, game, {"scenario": drawing_id}))
+            nodes = as_nodes(answer_question(SCENARIO, game, {"scenario": drawing_id}))
             return {
                 "svg": self._svg(key, lambda: thumbnail(game, drawing_id, THUMBNAIL))
                 if drawing_id in game.scenario_maps
@@ -142,8 +142,12 @@ def _back_face(game: Game, piece: str) -> svg.Element:
 
 
 DRAWINGS: dict[str, Callable[[Game, str], svg.Element]] = {
-    "front": _front, "back": _back_face, "map": map_sheet, "board": board_sheet, "chart": chart,
-}  # fmt: skip
+    "front": _front,
+    "back": _back_face,
+    "map": map_sheet,
+    "board": board_sheet,
+    "chart": chart,
+}
 
 
 def state_json(state: WatchState, folder: Path) -> dict[str, Any]:
@@ -189,8 +193,22 @@ def shown_of(state: WatchState) -> dict[str, list[dict[str, str]]]:
     return sections
 
 
-CHART_VIEW = ("sides", "nations", "states", "terrain", "hexsides", "paths", "routes", "classes", "types", "abilities", "factors", "tables",
-           "boards", "maps")  # fmt: skip
+CHART_VIEW = (
+    "sides",
+    "nations",
+    "states",
+    "terrain",
+    "hexsides",
+    "paths",
+    "routes",
+    "classes",
+    "types",
+    "abilities",
+    "factors",
+    "tables",
+    "boards",
+    "maps",
+)
 """The sections that a chart may refer to."""
 
 

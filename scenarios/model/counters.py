@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import collections
 import re
-from collections import Counter as Tally
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,8 +12,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.model.images import Image
 from scenarios.model.sources import IdField, Sourced
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, documented_field, record
+from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, documented_field, number, record
 
 RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 PLACE = "{place}"
@@ -170,9 +171,6 @@ class Marker(Sourced):
 
 def parse_factor(kind: Factor, text: str) -> FactorValue:
     """Parse the text of a factor. Raises ValueError with a sentence if it is no such factor."""
-    from scenarios.reading.findings import suggest
-    from scenarios.reading.shapes import number
-
     if kind.kind == "number":
         return number(text)
     if kind.kind == "flag":
@@ -254,7 +252,7 @@ def numbers(ranges: Ranges, skip_zeros: bool) -> tuple[str, ...]:
 
 def formations(units: Iterable[Unit]) -> dict[str, Mapping[str, int]]:
     """The formations of each nation that have more than one counter, with numbers."""
-    counts = Tally((unit.nation, unit.formation) for unit in units if unit.formation)
+    counts = collections.Counter((unit.nation, unit.formation) for unit in units if unit.formation)
     order_by_nation: dict[str, dict[str, int]] = {}
     for (nation, formation), count in counts.items():
         if count > 1:

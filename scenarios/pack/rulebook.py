@@ -476,6 +476,10 @@ def _format_number(value: str) -> str:
 
 
 KINDS: Mapping[str, Callable[[Game, str], ReferenceTarget]] = {
-    "table": _table, "counter": _piece, "marker": _piece, "number": _number, "name": _name,
-}  # fmt: skip
+    "table": _table,
+    "counter": _piece,
+    "marker": _piece,
+    "number": _number,
+    "name": _name,
+}
 EXAMPLES = {"table": "combat", "counter": "infantry", "marker": "turn", "number": "limits.stack", "name": "infantry"}

@@ -37,8 +37,8 @@ RESERVED_NAMES = frozenset(
         "turn",
         "put",
         "mark",
-        "gone",
-        "tell",
+        "remove",
+        "counts",
         "lost",
     }
 )

@@ -86,7 +86,7 @@ def _from_the_top(table: PlayedGame) -> Iterator[TablePiece]:
                 yield table_piece
 
 
-def game_of(text: str) -> str:
+def game_of_save(text: str) -> str:
     """The game of a save or log, from the save's own description. Raises ValueError with a sentence if there is none."""
     game_id = str(play_text(text).about.get("game", ""))
     if not game_id:

@@ -246,8 +246,8 @@ class Ring:
             fighter.place[0] for fighter in fighters if fighter.fights and fighter.group != definition.attackers
         )
         bounds = (
-            [limit for limit in (definition.distance.at_least, definition.distance.at_most) if limit]
-            if definition.distance is not None
+            [limit for limit in (required.at_least, required.at_most) if limit]
+            if (required := definition.required_distance) is not None
             else []
         )
         if not targets or not bounds or (len(targets) > 1 and not all(limit.text.isdecimal() for limit in bounds)):

@@ -431,7 +431,7 @@ def fighters(field: Field, n: int, side: str, attacking: bool) -> list[Fields]:
 
 def near(field: Field, n: int) -> set[int]:
     """The points next to one; reserve areas don't count (15.6, 24.2)."""
-    return {m for m, _ in field.kinds.neighbours(n) if field.kinds.map_value(m, "terrain") != "reserve_area"}
+    return {m for m, _ in field.map_index.neighbours(n) if field.map_index.map_value(m, "terrain") != "reserve_area"}
 
 
 def near_headquarters(field: Field, n: int, side: str) -> dict[str, int]:
@@ -458,7 +458,7 @@ def asked_sites(game: Game, field: Field | None, n: int | None, side: str, told:
 
 def effects_at(field: Field, name: str, n: int) -> list[Effect]:
     """The effects of special rules that hold now in a point, whosever they are."""
-    place = field.kinds.places[n]
+    place = field.map_index.places[n]
     return [effect for effect in field.in_force(name) if effect.at is not None and place in field.places_of(effect.at)]
 
 
@@ -476,7 +476,7 @@ def able(field: Field, n: int, units: Iterable[Fields]) -> dict[str, bool]:
     of their side is there yet.
     """
     found: dict[str, bool] = {}
-    game, place = field.game, field.kinds.places[n]
+    game, place = field.game, field.map_index.places[n]
     for fields in units:
         unit = game.units[str(fields["id"])]
         if unit.id in found or not field.is_occupied(n, unit.side):

@@ -274,8 +274,8 @@ export async function map(game, main, given) {
     else if (picked().length && takes("move", "to")) parts.push(["move", { unit: who("move"), to: second.name }]);
     if (question("los")) parts.push(["los", { hexes: `${first.name},${second.name}` }]);
     body.replaceChildren(el("p", { class: "quiet" }, T.oneMoment));
-    const made = await Promise.all(parts.map(async ([id, told]) => {
-      try { return [id, await put(id, told)]; } catch (error) { return [id, null, error]; }
+    const made = await Promise.all(parts.map(async ([id, inputs]) => {
+      try { return [id, await put(id, inputs)]; } catch (error) { return [id, null, error]; }
     }));
     if (now !== asked) return;
     body.replaceChildren(...made.flatMap(([id, found, error]) => (found ? shown(id, found) : [wrong(error)])));
@@ -294,7 +294,7 @@ export async function map(game, main, given) {
     };
   }
 
-  const put = (id, told) => post(game, "ask", { question: id, told: { ...told, ...chosenTable(game) } });
+  const put = (id, inputs) => post(game, "ask", { question: id, inputs: { ...inputs, ...chosenTable(game) } });
   const shown = (id, found) => {
     log(game, `${title(id)} ${label(first)}${second ? ` to ${label(second)}` : ""}: ${headline(found.nodes)}`);
     const tap = { place: (name) => { const spot = spotOf(name); if (spot) centre(spot); } };
@@ -392,13 +392,13 @@ export async function map(game, main, given) {
   // What can be asked of the units or the place that was chosen.
   function offers(body) {
     const unit = picked().map(written).join(",");
-    const run = (id, told) => async () => {
+    const run = (id, inputs) => async () => {
       const now = ++asked;
       second = null;
       mark();
       body.replaceChildren(el("p", { class: "quiet" }, T.oneMoment));
       try {
-        const found = await put(id, told);
+        const found = await put(id, inputs);
         if (now !== asked) return;
         body.replaceChildren(...shown(id, found));
         draw(id, found);
@@ -451,8 +451,8 @@ export async function map(game, main, given) {
   // The ways of supply of the units that were chosen, and a cross where the enemy would cut most.
   function supplyLines(sides) {
     const mine = new Set(picked().flatMap((unit) => [unit.unit, `${unit.unit}/${unit.copy}`]));
-    const told = sides.flatMap((side) => side.units ?? []).filter((row) => mine.has(row.unit) && row.path?.length);
-    const ways = new Map(told.map((row) => [row.path.join(), row.path.includes(row.place) ? row.path : [...row.path, row.place]]));
+    const rows = sides.flatMap((side) => side.units ?? []).filter((row) => mine.has(row.unit) && row.path?.length);
+    const ways = new Map(rows.map((row) => [row.path.join(), row.path.includes(row.place) ? row.path : [...row.path, row.place]]));
     const cuts = sides.flatMap((side) => side.cuts ?? []).flatMap(({ place, count, units: hit }) => {
       const spot = spotOf(place), far = size * 0.34;
       if (!spot) return [];
@@ -489,9 +489,9 @@ export async function map(game, main, given) {
 // An answer to odds: chances and values first, the sums behind them on request.
 function brief(nodes, tap) {
   const first = (node) => ["assumptions", "chances", "warning"].includes(node.kind) || (node.kind === "value" && node.shown) || node.nodes?.some(first);
-  const ours = (node) => node.kind === "ours";
-  return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, T.why), ...shownNodes(nodes.filter((node) => !first(node) && !ours(node)), tap)),
-    ...shownNodes(nodes.filter(ours), tap)];
+  const unofficial = (node) => node.kind === "unofficial";
+  return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, T.why), ...shownNodes(nodes.filter((node) => !first(node) && !unofficial(node)), tap)),
+    ...shownNodes(nodes.filter(unofficial), tap)];
 }
 
 // The place nearest to a tap, if it is near enough.

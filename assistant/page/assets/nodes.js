@@ -46,7 +46,7 @@ const drawn = {
     return drawn.table({ title: node.title, heads: ["place", ...node.columns.map((column) => column.title)], rows }, tap);
   },
   assumptions: (node) => el("p", { class: "line quiet" }, node.text),
-  ours: (node) => node.text.map((line) => el("p", { class: "line quiet" }, line)),
+  unofficial: (node) => node.text.map((line) => el("p", { class: "line quiet" }, line)),
   section: (node, tap) => {
     const inside = shownNodes(node.nodes, tap);
     if (!node.title.length) return el("section", {}, ...inside);

@@ -39,7 +39,7 @@ from scenarios.model.position import Piece, Position, from_scenario
 from scenarios.vassal.archive import ENTRY, pack_zip
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, add_piece_command, append_commands, join_traits
 from scenarios.vassal.geometry import BoardSheet, PointSheet
-from scenarios.vassal.playing import ABOUT, PROPERTY
+from scenarios.vassal.playing import PROPERTY, SAVE_DATA
 from scenarios.vassal.reading import OFF_MAP_PLACE, STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
@@ -56,7 +56,7 @@ from scenarios.vassal.windows import (
     setup_sheets,
     support_piles,
     turn_of,
-    windows,
+    windows_of,
 )
 
 FIRST_ID = 1_000_000
@@ -296,12 +296,12 @@ def commands(
         cells = [join([board_names(game)[table.id]], "/"), "0", "0"]
     save_commands.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
     window_boards = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario), *map_boxes)}
-    for window in (*windows(game).trays, *windows(game).boxes):
+    for window in (*windows_of(game).trays, *windows_of(game).boxes):
         save_commands.append(
             join([f"{window}BoardPicker", join([window_boards.get(window, EMPTY)], "/"), "0", "0"], "\t")
         )
     save_commands.append(note(game, position.scenario))
-    save_commands += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
+    save_commands += [join([PROPERTY[:-1], SAVE_DATA, about(game), ""], ";"), turn]
     save_commands += STARTING
     for name, value in set_for(game, game.scenarios[position.scenario]):
         save_commands.append(join(["GlobalProperty\t", name, value, ""], ";"))

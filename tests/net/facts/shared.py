@@ -82,11 +82,11 @@ FORECAST: Facts = {
     "ends": Fact("turns", field_by_key("turn", "game_ends", number)),
     "counters": Fact("turns", field_by_key("turn", "counters", values_by_key(chances))),
     "goes_on": Fact("goes_on", number),
-    "rolls": Fact("rolls", group_by("turn", "now", number)),
+    "rolls": Fact("turn_rolls", group_by("turn", "now", number)),
 }
 """What the counters of a game come to."""
 ROLL: Facts = {
-    "throws": Fact("throws", list_of(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
+    "throws": Fact("rolls", list_of(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
 }
 STACK: Facts = {
     "stacks": Fact("stacks", each_as("place", record(
@@ -165,6 +165,6 @@ ADVANCES: Facts = {
     "ends": Fact("places", names_where("may_end", "place")),
 }
 """Where a unit may advance, by the pack's rules."""
-COMMON_FACTS: Facts = {"ours": Fact("not_the_rulebooks", names)}
+COMMON_FACTS: Facts = {"ours": Fact("unofficial", names)}
 """What every answer may say: which numbers it rests on aren't the rulebook's."""
 FACTS: Mapping[str, Facts] = {"declared": ATTACK, "bare": TABLE, "table": TABLE, "roll": ROLL}
