@@ -34,8 +34,8 @@ def assumptions_of(*words: str) -> dict[str, Any]:
         (("odds", "musketeer", "attackers=bde_7_israel", "defenders=bde_4_egypt"), {"terrain": "open"}),
         (("odds", "october_war", "attackers=armor_brigade_7", "defenders=armored_brigade_egypt"), {"terrain": "open"}),
         (("ask", "october_war", "air", "mission=superiority", "israel=3", "egypt=2"), {"turn": 2}),
-        (("ask", "yom_kippur", "cease_fire"), {"turn": 1}),
-        (("ask", "musketeer", "escalation"), {"turn": 1, "index": 1}),
+        (("ask", "yom_kippur", "forecast", "scenario=4.1"), {"turn": 1}),
+        (("ask", "musketeer", "forecast"), {"turn": 1}),
         # From a scenario: its first turn (3 in 4.5), the phase, the units that no player has set up.
         (("move", "yom_kippur", "unit=inf_2_4", "put=inf_2_4@33.26"), {"phase": "movement", "turn": 1}),
         (SAM, {"turn": 1, "set_up": 85}),
@@ -56,7 +56,7 @@ def test_what_nobody_said_is_in_the_answer(words: tuple[str, ...], inputs: dict[
     [
         (("odds", "yom_kippur", "attackers=inf_2_4", "defenders=nir_arm_bde_b", "turn=2", "terrain=open"), {"turn", "terrain"}),
         (("odds", "arab_israeli_wars", "firers=t_62:distance=3", "targets=m60a1", "year=1967"), {"distance", "year"}),
-        (("ask", "yom_kippur", "cease_fire", "turn=2"), {"turn"}),
+        (("ask", "yom_kippur", "forecast", "scenario=4.1", "turn=2"), {"turn"}),
         ((*SAM, "turn=2"), {"turn"}),
     ],
 )  # fmt: skip

@@ -51,6 +51,10 @@ RENAMED_KEYS: Mapping[tuple[str, str], str] = {
     ),
     ("Modifier", "on"): "it is called `to` now, with the same words",
     ("Requirement", "on"): "it is called `to` now, with the same words",
+    ("RuleInput", "track"): (
+        "a number that is read from a track is a counter now: write `rules: {counters: {NAME: {title: ..., track: TRACK}}}`, and "
+        "`counter.NAME` for `input.NAME`"
+    ),
     **{place: f"it is called `{name}` now" for place, name in NEW_NAMES.items()},
 }
 """What to write instead, by the kind of record and the old key."""
