@@ -126,9 +126,7 @@ def test_what_stands_where_it_may_not(tmp_path: Path) -> None:
         and not report["ok"]
     )
     red = faults["misplaced", "infantry_red"]
-    assert red["place"] == "0202" and red["text"].startswith(
-        "Infantry 12 of Group A, Column is in 0202, but sets up"
-    )
+    assert red["place"] == "0202" and red["text"].startswith("Infantry 12 of Group A, Column is in 0202, but sets up")
     assert "enters on turn 2" in faults["misplaced", "cars"]["text"]
 
 
