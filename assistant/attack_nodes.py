@@ -18,7 +18,7 @@ from assistant.questions.answer import (
     remark,
 )
 from scenarios.model.game import Game
-from scenarios.model.tables import Table as Chart
+from scenarios.model.tables import Table
 
 
 def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
@@ -89,7 +89,7 @@ def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
     return nodes
 
 
-def meanings(table: Chart) -> dict[str, str]:
+def meanings(table: Table) -> dict[str, str]:
     """What each result of a table means."""
     return {code: outcome.meaning for code, outcome in table.results.items()}
 
@@ -111,7 +111,7 @@ def _strength(unit: UnitStrength) -> dict[str, Cell]:
     }
 
 
-def _target(target: DefenderOdds, table: Chart) -> Section:
+def _target(target: DefenderOdds, table: Table) -> Section:
     reasons = ", ".join(
         f"{applied_modifier.text} {format_signed(applied_modifier.amount)}" for applied_modifier in target.modifiers
     )

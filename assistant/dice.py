@@ -13,7 +13,7 @@ from typing import Any
 
 from assistant.questions.answer import Answer, BadQuestion, Cell, Node, RowTable, TableColumn, Value, remark
 from assistant.questions.question import Input, Inputs, Question
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from assistant.tables import COLUMN, DIE, SHIFT, find
 from scenarios.model.dice import DICE
 from scenarios.model.game import Game
@@ -59,7 +59,7 @@ def _roll(game: Game, inputs: Inputs) -> Answer:
             ],
         )
         if log is not None:
-            note(log, as_json(answer))
+            note(log, answer_json(answer))
     except ValueError as error:
         raise BadQuestion(str(error)) from None
     except OSError as error:

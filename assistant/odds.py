@@ -9,6 +9,7 @@ from typing import Any
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import (
     LARGEST,
+    AttackValue,
     Fields,
     NumberRange,
     number_range,
@@ -16,7 +17,6 @@ from assistant.attack import (
     read_answer,
     unit_fields,
 )
-from assistant.attack import Value as Amount
 from assistant.attack_nodes import odds_nodes
 from assistant.engine.battle.odds import placed_answer
 from assistant.questions.answer import (
@@ -26,10 +26,10 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Kind, Question
 from assistant.questions.references import UnitRef, normalize_name
-from scenarios.model.attacks import Attack
-from scenarios.model.attacks import AttackInput as Told_
+from scenarios.model.attacks import Attack, AttackInput
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import display_name
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 
@@ -93,12 +93,12 @@ def attack_question(game: Game) -> Question:
     )
 
 
-def _example(shapes: Mapping[str, Told_]) -> str:
+def _example(shapes: Mapping[str, AttackInput]) -> str:
     detail = next((f":{name}={'3' if shape.kind == 'number' else 'yes'}" for name, shape in shapes.items()), "")
     return f"UNIT,UNIT+STATE{detail}"
 
 
-def attack_input(game: Game, name: str, shape: Told_) -> Input:
+def attack_input(game: Game, name: str, shape: AttackInput) -> Input:
     """Return an attack's input as an input of a question."""
     choices = tuple(word for choice in shape.choices for word in (game.terrain if choice == "terrain" else (choice,)))
     kind = "choice" if choices else KINDS[shape.kind]
@@ -116,7 +116,7 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
     )
     if strange is not None:
         raise BadQuestion(f"{key} has no input {strange!r}; {suggest(strange, [*attack.groups, *attack.inputs])}")
-    inputs = told_inputs(game, key, question_inputs)
+    inputs = read_attack_inputs(game, key, question_inputs)
     if "at" in question_inputs:
         other_groups = {
             name: fields_of(game, key, name, question_inputs.get(name, ()))
@@ -151,7 +151,7 @@ def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> No
         )
 
 
-def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, Amount]:
+def read_attack_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, AttackValue]:
     """Return the inputs of a battle as a whole, by the names of the declared attack."""
     shapes = game.attacks[key].inputs
     return {
@@ -189,13 +189,21 @@ def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
 
 def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[dict[str, Any]]:
     """Return a unit as the attack's formulas see it, as often as it takes part."""
+    if unit_ref.place:
+        raise BadQuestion(
+            f"{group}: {unit_ref.id}@{unit_ref.place} has a place, and a battle in words has none; leave it out, or put the "
+            f"units on the map and name the place attacked: put={unit_ref.id}@{unit_ref.place}"
+        )
     shapes = attack.groups[group].inputs
     unit_inputs = {}
     for key, text in unit_ref.details.items():
         if key not in shapes:
             raise BadQuestion(f"{group} has no input {key!r}; {suggest(key, shapes)}")
         unit_inputs[key] = read_answer(game, key, shapes[key], text)
-    return [{**unit_fields(game, unit_ref.id, unit_ref.states), **unit_inputs}] * unit_ref.count
+    fields = unit_fields(game, unit_ref.id, unit_ref.states)
+    if unit_ref.id in game.units:
+        fields["name"] = display_name(game, game.units[unit_ref.id])
+    return [{**fields, **unit_inputs}] * unit_ref.count
 
 
 def _text(value: Any) -> str:

@@ -11,17 +11,17 @@ from assistant.questions.answer import (
     BadQuestion,
     Chances,
     Node,
+    RowTable,
     Sentence,
     TableColumn,
     Unofficial,
     Value,
     remark,
 )
-from assistant.questions.answer import RowTable as Rows
 from assistant.questions.question import Input, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
-from scenarios.model.tables import Table, odds
+from scenarios.model.tables import Table, parse_odds
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
 
@@ -100,7 +100,7 @@ def _cells(table: Table, heading: str, cells: dict[str, str]) -> list[Node]:
     rows = [{"label": label, "code": code, "meaning": _meaning(table, code)} for label, code in cells.items()]
     columns = [TableColumn("label", "label"), TableColumn("code", "code"), TableColumn("meaning", "meaning")]
     return [
-        Rows("cells", columns, rows, f"{table.title}, {heading}", heads=False, for_programs=False),
+        RowTable("cells", columns, rows, f"{table.title}, {heading}", heads=False, for_programs=False),
         Value("cells", cells, for_people=False),
     ]
 
@@ -119,7 +119,7 @@ def _table_nodes(key: str, table: Table) -> list[Node]:
     return [
         remark(f"{table.title} [{key}]" + f" {table.dice}" * bool(table.dice)),
         *([remark(f"  source: {table.source}")] if table.source else []),
-        Rows("rows", heads, cell_rows, for_programs=False),
+        RowTable("rows", heads, cell_rows, for_programs=False),
         *(remark(f"  {code}: {outcome.meaning}") for code, outcome in table.results.items()),
         *(remark(f"  * {note}") for note in table.notes),
         Value("columns", list(labels), for_people=False),
@@ -173,7 +173,7 @@ def find(table: Table, column: str) -> int | None:
     """Return the column of a label, or of a value such as 7:2, 175 or 25."""
     if column in table.columns.labels or table.columns.kind == "names":
         return table.named_column(column)
-    return table.find_column(odds(column) if table.columns.kind == "odds" else number(column.rstrip("%")))
+    return table.find_column(parse_odds(column) if table.columns.kind == "odds" else number(column.rstrip("%")))
 
 
 TABLE = Question(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
 from benchmarks.timing import took
 from scenarios import load
@@ -54,7 +54,7 @@ def figures() -> Iterator[str]:
     game = load("yom_kippur", with_config_overlays=False)
 
     def time_answer(question: str, options: Mapping[str, str]) -> float:
-        return took(7, lambda: answer(questions(game)[question], game, options))
+        return took(7, lambda: answer_question(questions(game)[question], game, options))
 
     for label, question_inputs in TABLES.items():
         yield f"Yom Kippur, {label}: {time_answer(*question_inputs):.1f} ms (promised 5)"

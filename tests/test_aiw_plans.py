@@ -17,7 +17,7 @@ from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_of, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, Look, field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares, changes
 from assistant.questions.answer import BadQuestion
@@ -71,7 +71,7 @@ def clear_pair(scenario: str, separation: int, board: str = "") -> tuple[str, st
     field = field_on(GAME, scenario)
     table = field.hex_map
     clear_hexes = [
-        hex for hex in table.hexes if field.kinds.terrain(hex) == "clear" and table.name(hex).startswith(board)
+        hex for hex in table.hexes if field.map_index.terrain(hex) == "clear" and table.name(hex).startswith(board)
     ]
     for a in clear_hexes:
         for b in clear_hexes:
@@ -144,12 +144,14 @@ def woods_and_views() -> tuple[str, str, str]:
     """A woods hex, a hex two or more off that sees it, and a hex next to it."""
     field = field_on(GAME, "S-6")
     for hex in field.hex_map.hexes:
-        if field.kinds.terrain(hex) != "woods":
+        if field.map_index.terrain(hex) != "woods":
             continue
         for seen_hex in field.hex_map.hexes:
             look = by_the_rules(field, Fighter("", "", at=seen_hex), Fighter("", "", at=hex))
             if 3 <= distance(hex, seen_hex) <= 6 and look.clear and not look.hull_down:
-                clear_hex = next(h for h in neighbours(hex) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+                clear_hex = next(
+                    h for h in neighbours(hex) if h in field.hex_map and field.map_index.terrain(h) == "clear"
+                )
                 name = field.hex_map.name
                 return name(hex), name(seen_hex), name(clear_hex)
     raise AssertionError("no woods")
@@ -189,7 +191,7 @@ def test_a_moving_unit_is_spotted() -> None:
 def test_attacks_on_everybody() -> None:
     field = field_on(GAME, "S-6")
     adjacent_hex = next(
-        h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.kinds.terrain(h) == "clear"
+        h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.map_index.terrain(h) == "clear"
     )
     name = field.hex_map.name(adjacent_hex)
     setting = position(
@@ -231,9 +233,11 @@ def test_the_army_is_the_groups() -> None:
     """S-9: nine Jordanian counters fight as Egyptians, and triple in close assault (WEC note 7)."""
     field = field_on(GAME, "S-9")
     a = next(
-        h for h in field.hex_map.hexes if field.kinds.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P")
+        h
+        for h in field.hex_map.hexes
+        if field.map_index.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P")
     )
-    b = next(h for h in neighbours(a) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+    b = next(h for h in neighbours(a) if h in field.hex_map and field.map_index.terrain(h) == "clear")
     names = field.hex_map.name(a), field.hex_map.name(b)
     pieces = (("infantry_jordan", names[0]), ("m60a1", names[1]))
     egyptian = ask(position("S-9", *pieces, nation="egypt"), *names, "close_assault")
@@ -546,7 +550,7 @@ def test_too_many_kinds() -> None:
     )
 
 
-def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[Battle, list[list[Fighter]]]:
+def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[AskedAttack, list[list[Fighter]]]:
     """Israelis and Arabs at random on the desert board, most of them in sight of each other."""
     field = field_on(GAME, "S-6")
     hexes = [hex for hex in field.hex_map.hexes if 10 <= field.hex_map.spot(hex)[0] <= 24]
@@ -575,7 +579,7 @@ def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[B
     ]
     shooting = tuple(fighter(own_units, rng.choice(places)) for _ in range(firers))
     everyone = (*shooting, *(combatant for stack in targets for combatant in stack))
-    return Battle(GAME, "direct_fire", shooting, (), field, {}, everyone), targets
+    return AskedAttack(GAME, "direct_fire", shooting, (), field, {}, everyone), targets
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -635,7 +639,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
     stacks = [[fighter(enemy_units, place, target_states[i]) for i in range(rng.choice((1, 2)))] for place in places]
     shared_hexes = [hex for hex in field.hex_map.hexes if any(distance(hex, place) == 1 for place in places)]
     firers = tuple(fighter(attack_units, middle if rng.random() < 0.7 else rng.choice(shared_hexes)) for _ in range(4))
-    pattern = Battle(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
+    pattern = AskedAttack(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
     plan = best_shares(pattern, stacks, by_the_rules)
     best = Fraction(0)
     for choice in itertools.product(range(3), repeat=4):

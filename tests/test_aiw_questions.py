@@ -126,7 +126,7 @@ def test_smoke() -> None:
     ("move", {"position": FIRDAN, "unit": "m60a1", "path": "A-L-9,A-L-8,A-L-7,overrun@A-M-7"}),
 ])  # fmt: skip
 def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
-    jsonschema.validate(ask(GAME, QUESTIONS[name], options)[0], keys.schema())
+    jsonschema.validate(ask(GAME, QUESTIONS[name], options)[0], keys.answer_schema())
 
 
 def test_names_as_people_say_them() -> None:

@@ -16,7 +16,7 @@ from assistant.cli import cli
 from assistant.engine.roster import roster
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import ask
-from assistant.questions.rendering import as_json, as_lines
+from assistant.questions.rendering import answer_json, as_lines
 from scenarios import load
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, from_file, from_scenario
@@ -54,7 +54,7 @@ def totals(answer: Told) -> dict[str, int]:
 
 
 def score(position: Position, **inputs: str | int) -> Told:
-    return as_json(ask(GAME, "score", {"position": position, **{key: str(value) for key, value in inputs.items()}}))
+    return answer_json(ask(GAME, "score", {"position": position, **{key: str(value) for key, value in inputs.items()}}))
 
 
 def ask_score(scenario: str, puts: Sequence[Put], turn: int = 20, **inputs: str | int) -> Told:
@@ -382,7 +382,7 @@ def test_airplanes_that_come_back_are_told() -> None:
 @pytest.mark.parametrize("scenario", list(GAME.scenarios))
 def test_every_situation_scores_and_says_what_must_be_told(scenario: str) -> None:
     answer = ask(GAME, "score", {"scenario": scenario})
-    json_answer, sides = as_json(answer), GAME.sides_in(GAME.scenarios[scenario])
+    json_answer, sides = answer_json(answer), GAME.sides_in(GAME.scenarios[scenario])
     assert [line["number"] for line in json_answer["scores"]] == list(
         range(1, len(GAME.scenarios[scenario].victory) + 1)
     )

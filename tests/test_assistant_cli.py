@@ -32,8 +32,8 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the project's folder; each game is loaded once."""
     monkeypatch.chdir(ROOT)
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
 
 
 def ask(*words: str, code: int = 0) -> str:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from assistant.cli import cli
 from assistant.dice import ROLL, throws
-from assistant.questions.answering import answer
-from assistant.questions.rendering import as_json
+from assistant.questions.answering import answer_question
+from assistant.questions.rendering import answer_json
 from scenarios import load, shipped_games
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
@@ -29,7 +29,7 @@ def run(*words: str, code: int = 0) -> str:
 
 
 def roll(game: Game, dice_text: str, **inputs: Any) -> dict[str, Any]:
-    return as_json(answer(ROLL, game, {"what": dice_text, **inputs}))
+    return answer_json(answer_question(ROLL, game, {"what": dice_text, **inputs}))
 
 
 @given(st.integers(1 - 10**12, 10**12 - 1), st.sampled_from(["1d6", "2d6", "1d10", "d6"]))

@@ -68,6 +68,25 @@ def test_an_army_headquarters_does_not_attack_over_the_canal() -> None:
     assert not any("3.5a" in failure["rule"] for failure in paid_answer["refused"])
 
 
+@pytest.mark.parametrize(
+    "attackers, paid, refused",
+    [
+        ("hq_2_army:across=suez_canal:bridged=yes,inf_2_4:across=suez_canal", "no", True),
+        ("hq_2_army:across=suez_canal_no_bridge", "no", True),
+        ("hq_2_army:across=suez_canal:bridged=yes,inf_2_4:across=suez_canal", "yes", False),
+        ("hq_2_army:across=minor_canal,inf_2_4", "no", False),
+        ("inf_2_4:across=suez_canal", "no", False),
+    ],
+)
+def test_words_know_the_headquarters_rule_of_the_map(attackers: str, paid: str, refused: bool) -> None:
+    """1.4a, 3.5a, 3.8: an attack in words over the canal is refused as the same attack on the map is."""
+    words = ("odds", f"attackers={attackers}", "defenders=yairi_abn_bde_a", f"may_cross_east={paid}")
+    rules = {failure["rule"] for failure in ask(*words)["refused"]}
+    place_words = ("odds", "scenario=4.6", "put=hq_2_army@42.24,yairi_abn_bde_a@42.23", "target=42.23")
+    on_the_map = {failure["rule"] for failure in ask(*place_words, "attackers=hq_2_army")["refused"]}
+    assert (rules & on_the_map == {"1.4a, 1.10b, 1.13c, 3.5a"}) is refused
+
+
 def test_tanks_without_a_bridge_take_nothing_over_the_canal() -> None:
     """1.13b: no advance for those who can't attack across; the infantry beside them may take the hex."""
     tanks = ("odds", "scenario=4.6", "put=sharon_recon_bn@42.23,recon_4@42.24,matt_abn_bde_a@42.23", "target=42.24",

@@ -16,8 +16,8 @@ from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", lambda *_: SUEZ)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", lambda *_: SUEZ)
 
 
 def json_answer(*words: str) -> dict[str, Any]:

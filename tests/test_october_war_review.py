@@ -27,8 +27,8 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 @pytest.fixture(autouse=True)
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is loaded once."""
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
 
 
 def json_answer(*words: str, code: int = 0) -> dict[str, Any]:

@@ -94,8 +94,8 @@ def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
     path.write_text(SMOKE, encoding="utf-8")
     page = site(path)
     page.get(f"/api/{AIW}/saves")
-    for turn in range(25):
-        open_text(page, f"{SMOKE}turn: {turn + 1}\n")
+    for number in range(25):
+        open_text(page, f"{SMOKE}# {number}\n")
     saves = json.loads(page.get(f"/api/{AIW}/saves").body)
     assert saves[0]["id"] == "watched" and len(saves) == 21
     assert (

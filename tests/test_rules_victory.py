@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import ask as question
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from scenarios import PackError, load
 from scenarios.model.game import Game
 from tests.packs import break_pack
@@ -34,7 +34,7 @@ def pack_with(folder: Path, line: str, inputs: str = "", turns: str = "") -> Gam
 
 
 def score(game: Game, **inputs: str) -> dict[str, Any]:
-    return as_json(question(game, "score", inputs))
+    return answer_json(question(game, "score", inputs))
 
 
 def count(game: Game, **inputs: str) -> int | None:

@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer
-from assistant.questions.keys import schema
+from assistant.questions.answering import answer_question
+from assistant.questions.keys import answer_schema
 from assistant.questions.question import from_words
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from assistant.tables import STRENGTHS
 from assistant.unofficial import required_factor
 from scenarios import load
@@ -127,7 +127,7 @@ def test_16_12_seven_airstrikes(game: Game) -> None:
 def test_each_answers(game: Game, name: str) -> None:
     json_answer, lines = ask(game, QUESTIONS[name], QUESTION_CASES[name])
     assert json_answer["game"] == game.id and all(len(line) <= 100 for line in lines)
-    jsonschema.validate(json_answer, schema())
+    jsonschema.validate(json_answer, answer_schema())
     assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
 
 
@@ -244,7 +244,7 @@ def test_bare_strengths_take_a_shift(game: Game, words: str, column: str) -> Non
     """13.12: what lies beyond the end starts there, then shifts."""
 
     def ask_strengths(words: str) -> dict[str, Any]:
-        return as_json(answer(STRENGTHS, game, from_words(STRENGTHS, words.split())))
+        return answer_json(answer_question(STRENGTHS, game, from_words(STRENGTHS, words.split())))
 
     assert ask_strengths(words)["column"] == column
     with pytest.raises(ValueError, match="did you mean shift"):

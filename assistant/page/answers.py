@@ -9,11 +9,11 @@ from assistant.dice import ROLL
 from assistant.odds import attack_question
 from assistant.page.wording import nodes_for_page
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.question import Input
 from assistant.questions.references import UnitRef
 from assistant.questions.registry import ask, questions
-from assistant.questions.rendering import as_json, as_nodes
+from assistant.questions.rendering import answer_json, as_nodes
 from assistant.tables import TABLE
 from scenarios.model.game import Game
 from scenarios.model.position import Position
@@ -40,7 +40,7 @@ def odds_of(game: Game, body: Body) -> dict[str, Any]:
             raise BadQuestion(f"{name} may list at most {MOST_UNITS} units; name fewer")
         groups[name] = tuple(map(_unit, units))
     inputs = {name: _format_value(value) for name, value in _object(body, "inputs").items()}
-    return as_json(answer(attack_question(game), game, {"attack": key, **inputs, **groups}))
+    return answer_json(answer_question(attack_question(game), game, {"attack": key, **inputs, **groups}))
 
 
 def _unit(body: Any) -> UnitRef:
@@ -60,13 +60,13 @@ def _format_value(value: object) -> str:
 def table_of(game: Game, body: Body) -> dict[str, Any]:
     """A table: `table`, `row`, `column`, `shift`, `die`."""
     table_inputs = {key: body[key] for key in ("row", "column", "shift", "die") if body.get(key)}
-    return as_json(answer(TABLE, game, {"table": _text(body, "table"), **table_inputs}))
+    return answer_json(answer_question(TABLE, game, {"table": _text(body, "table"), **table_inputs}))
 
 
 def roll_of(game: Game, body: Body) -> dict[str, Any]:
     """A roll: `what` (dice or a table), `column`, `shift`, `die`, `times`."""
     roll_inputs = {key: body[key] for key in ("column", "shift", "die", "times") if body.get(key)}
-    return as_json(answer(ROLL, game, {"what": _text(body, "what"), **roll_inputs}))
+    return answer_json(answer_question(ROLL, game, {"what": _text(body, "what"), **roll_inputs}))
 
 
 def question_of(game: Game, body: Body) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
     ):
         raise BadQuestion(f"{strange} must be a text or a whole number")
     result = ask(game, _text(body, "question"), inputs)
-    return {"nodes": nodes_for_page(game, as_nodes(result)), "answer": as_json(result)}
+    return {"nodes": nodes_for_page(game, as_nodes(result)), "answer": answer_json(result)}
 
 
 def _is_file(input_: Input | None, value: object) -> bool:

@@ -19,6 +19,7 @@ from typing import Any
 from assistant.questions.answer import BadQuestion
 from scenarios.areas.resolving import Location
 from scenarios.files import locked
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, from_text, locate, map_of, nation_of
 from scenarios.opening_positions import as_text
@@ -269,6 +270,10 @@ def _alter_pieces(
         steps = change.get("steps")
         if not isinstance(steps, int) or not 0 <= steps <= 99:
             raise BadQuestion("steps must be a whole number from 0 to 99")
+        for piece in chosen_pieces:
+            unit = game.units.get(piece.unit)
+            if unit is not None and steps > unit.steps:
+                raise BadQuestion(f"{unit.name} has {count_text(unit.steps, 'step')} to lose, not {steps}")
         return [piece._replace(steps_lost=steps) if piece in chosen_pieces else piece for piece in position.pieces]
     states = change.get("now")
     if not isinstance(states, list):
@@ -293,12 +298,8 @@ def _add_position(game: Game, position: Position, change: Mapping[str, Any]) -> 
 
 def _check_turn(game: Game, position: Position, previous_position: Position) -> None:
     """Raise BadQuestion where a change leads to a turn that the scenario doesn't have."""
-    scenario = game.scenarios.get(position.scenario)
-    if scenario is None or scenario.turns is None or position.turn == previous_position.turn:
-        return
-    first, last = scenario.turns.first, scenario.turns.last
-    if not first <= position.turn <= last:
-        raise BadQuestion(f"{scenario.title} has turns {first} to {last}")
+    if position.turn != previous_position.turn and (fault := game.turn_fault(position.turn, position.scenario)):
+        raise BadQuestion(fault)
 
 
 def _keys(game: Game, position: Position, piece_list: object) -> set[tuple[str, str]]:

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection
 from assistant.page.jobs import GameSource, Job
 from assistant.page.response import Response, wrong
 from scenarios.model.game import Game
+from scenarios.pack.loading import load
 
 MOST_WAITING = 400
 """The maximum number of waiting jobs; a further request is told to try again."""
@@ -30,8 +31,6 @@ BUSY = "there are too many questions at once; try again in a moment"
 @functools.cache
 def load_once(source: GameSource) -> Game:
     """Load a game, once for each process."""
-    from scenarios import load
-
     return load(source.pack, source.overlays, source.standing)
 
 

@@ -157,8 +157,10 @@ KEYS: Mapping[str, Key] = {
     "each": Key("number", "Points for each."),
     "effect": Key("text", "What a modifier changes: multiply, add, shift or die."),
     "eliminated": Key(
-        "number", "The chance that a unit is eliminated; or the number of eliminated units; or the units."
+        "number",
+        "The chance that a unit is eliminated, the least where the owner chooses; or the number of eliminated units; or the units.",
     ),
+    "eliminated_at_most": Key("number", "The largest chance that a unit is eliminated, as its owner chooses."),
     "eliminations": Key("chances", "How many units are eliminated."),
     "endings": Key("rows", "How a battle ends: `holder`, `other_side`, `chance`."),
     "ends": Key("places", "The places where a path may end."),
@@ -466,7 +468,7 @@ _SCHEMAS: Mapping[Shape, dict[str, Any]] = {
 }
 
 
-def schema() -> dict[str, Any]:
+def answer_schema() -> dict[str, Any]:
     """Return a JSON Schema of answers."""
     properties = {key: {"description": entry.about, **_SCHEMAS[entry.shape]} for key, entry in KEYS.items()}
     head_properties = {"game": {"type": "string"}, "question": {"type": "string"}}

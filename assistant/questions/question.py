@@ -140,6 +140,8 @@ class Input:
             return words[0]
         if words and self.kind == "pairs":
             return f"{words[0]}{self.separator}2"
+        if self.kind == "number" and not self.minimum <= 2 <= self.maximum:
+            return str(self.minimum)
         return EXAMPLES[self.kind]
 
 
@@ -265,16 +267,11 @@ def unknown_input(question: Question, name: str, label: str = "") -> BadQuestion
 
 def _check_turn(game: Game, values: Inputs) -> None:
     """Raise BadQuestion for a turn that the scenario, or any scenario of the game, doesn't have."""
-    turn, scenario = values.get("turn"), str(values.get("scenario"))
-    scenario_ids = {scenario} & game.scenarios.keys() or set(game.scenarios)
-    tracks = [game.scenarios[name].turns for name in scenario_ids]
-    spans = [track for track in tracks if track is not None]
-    if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
-        return
-    first, last = min(track.first for track in spans), max(track.last for track in spans)
-    if not first <= turn <= last:
-        subject = f"the scenario {next(iter(scenario_ids))}" if len(scenario_ids) == 1 else game.title
-        raise BadQuestion(f"turn: {subject} has turns {first} to {last}, not {turn}")
+    turn, position, scenario_id = values.get("turn"), values.get("position"), str(values.get("scenario") or "")
+    if isinstance(position, Position):
+        scenario_id = position.scenario or scenario_id
+    if isinstance(turn, Fraction) and (fault := game.turn_fault(int(turn), scenario_id)):
+        raise BadQuestion(f"turn: {fault}")
 
 
 def _present(values: Inputs) -> frozenset[str]:
@@ -498,7 +495,7 @@ def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any
 # --- descriptions: schema, help and forms -----------------------------------------------------------------------------
 
 
-def schema(question: Question, game: Game) -> dict[str, Any]:
+def question_schema(question: Question, game: Game) -> dict[str, Any]:
     """Return a JSON Schema of the question's inputs."""
     required_names = [input_.name for input_ in question.inputs if input_.required]
     return {
@@ -573,7 +570,7 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def told_input(name: str, rule_input: RuleInput) -> Input:
+def question_input(name: str, rule_input: RuleInput) -> Input:
     """One of the pack's own inputs, as an input of a question."""
     if rule_input.kind == "text" and rule_input.choices:
         return Input(

@@ -48,10 +48,10 @@ BAR = 20
 # --- for a terminal ---------------------------------------------------------------------------------------------------
 
 
-def as_lines(answer: Answer) -> Iterator[str]:
-    """Yield the answer in lines of at most a hundred columns."""
+def as_lines(answer: Answer, width: int | None = WIDTH) -> Iterator[str]:
+    """Yield the answer in lines of at most so many columns; of any length without a width."""
     for line in _lines(answer.nodes, ""):
-        yield from _wrap(line)
+        yield from _wrap(line, width) if width is not None else [line]
 
 
 def _lines(nodes: Iterable[Node], indent: str) -> Iterator[str]:
@@ -193,18 +193,18 @@ def format_cell(value: Cell) -> str:
     return ", ".join(format_cell(item) for item in value)
 
 
-def _wrap(line: str) -> list[str]:
+def _wrap(line: str, width: int) -> list[str]:
     """Break a long line between words, and indent the rest below its start."""
-    if len(line) <= WIDTH:
+    if len(line) <= width:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 4)
-    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 # --- for programs -----------------------------------------------------------------------------------------------------
 
 
-def as_json(answer: Answer) -> dict[str, Any]:
+def answer_json(answer: Answer) -> dict[str, Any]:
     """Return the answer by its keys; see docs/json-keys.md."""
     return {"game": answer.game, "question": answer.question, **_object(answer.nodes)}
 

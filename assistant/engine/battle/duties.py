@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.attack import Odds
-from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
-from assistant.engine.battle.battle import battle_of
+from assistant.engine.battle.battle import BattleInputs, battle_of
 from assistant.engine.battle.odds import side_names
 from assistant.engine.battle.requirements import StackDuty, duties, in_front, possible, resolve_attack, stack_duties
 from assistant.engine.field import Field
@@ -124,7 +123,7 @@ def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
     if rules is not None and rules.all_adjacent is not None:
         touched_places = {n for stack in stacks if stack.must is not None for n in stack.enemies}
         rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
-            field.place(n): {} for n in sorted(touched_places, key=field.kinds.name)
+            field.place(n): {} for n in sorted(touched_places, key=field.map_index.name)
         }
         if rows_by_place:
             yield PlaceList(
@@ -153,7 +152,7 @@ def _what(field: Field, stack: StackDuty) -> tuple[str, str]:
 
 
 def _listed(field: Field, places: Sequence[int]) -> str:
-    return " and ".join(map(field.kinds.name, places))
+    return " and ".join(map(field.map_index.name, places))
 
 
 def _odds(field: Field, side: str, n: int, units: tuple[PlacedUnit, ...], defenders: list[PlacedUnit]) -> Odds | None:
@@ -164,7 +163,7 @@ def _odds(field: Field, side: str, n: int, units: tuple[PlacedUnit, ...], defend
     first: Odds | None = None
     for key in _similar_attacks(field.game):
         try:
-            odds = resolve_attack(battle_of(field, key, side, (n,), units, defenders, ToldOfBattle({}, {}, {})))
+            odds = resolve_attack(battle_of(field, key, side, (n,), units, defenders, BattleInputs({}, {}, {})))
         except ValueError:
             return first
         if not odds.violations:

@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from assistant.attack import Value, read_answer
+from assistant.attack import AttackValue, read_answer
 from assistant.engine.field import Field
 from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
     OTHER_NAMES,
     WRITTEN,
-    Battle,
+    AskedAttack,
     Fighter,
     checked,
     field_on,
@@ -27,7 +27,7 @@ from assistant.games.arab_israeli_wars.forces import (
 )
 from assistant.games.arab_israeli_wars.questions import counter, hex_of
 from assistant.questions.answer import BadQuestion
-from scenarios.model.attack_inputs import AttackInput as Asking
+from scenarios.model.attack_inputs import AttackInput
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.model.position import Piece, Position, nation_of
@@ -62,8 +62,8 @@ class Asked:
     side: str = ""
     seen: bool | None = None
     """Whether a friend sees the hex that indirect fire is written for."""
-    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
-    of_firers: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    of_firers: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
 
 
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
@@ -95,7 +95,7 @@ def seated(game: Game, fighters: Sequence[Fighter], is_advanced: bool) -> tuple[
     return tuple(seated_fighters)
 
 
-def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked) -> Battle:
+def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked) -> AskedAttack:
     """Return the battle of a question. A unit's refusals appear when the battle is resolved."""
     kind = OTHER_NAMES.get(request.attack, request.attack)
     if request.overrun is not None and kind != "opportunity_fire":
@@ -115,25 +115,25 @@ def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request
         firers = picked(engineers, request.firers, "clears mines there")
         if not firers:
             raise _nobody(field, [request.at], "no combat engineer is", "Standard VII.A")
-        return Battle(game, request.attack, firers, (minefield,), field, request.told, units)
+        return AskedAttack(game, request.attack, firers, (minefield,), field, request.told, units)
     if kind == "quick_march":
         candidates = [fighter for fighter in units if fighter.at == request.at and "loaded" not in fighter.states]
         marchers = picked(candidates, request.targets, "stands there")
         if not marchers:
             raise _nobody(field, [request.at], "no unit is", "Basic V.A")
-        return Battle(game, request.attack, (), marchers, None, request.told, ())
+        return AskedAttack(game, request.attack, (), marchers, None, request.told, ())
     firers = _firers(game, field, units, request)
     side = firers[0].side
     targets = _targets(game, everyone, request, side)
     if not targets and kind != "interdiction":
         raise _nobody(field, [request.at], "no enemy is")
     target_hex = request.at if kind in ("indirect_fire", "interdiction") else None
-    return Battle(
+    return AskedAttack(
         game, request.attack, firers, targets, field, request.told, units, request.overrun, target_hex, request.seen
     )
 
 
-def could_fire(battle: Battle) -> Iterator[Fighter]:
+def could_fire(battle: AskedAttack) -> Iterator[Fighter]:
     """Yield the other units of the firers' side, for `what if`."""
     firer_ids = set(map(id, battle.firers))
     side = battle.firers[0].side
@@ -206,7 +206,7 @@ def armed(game: Game, field: Field, fighter: Fighter, request: Asked) -> Fighter
     )
 
 
-def carried(game: Game, field: Field, unit: str) -> dict[str, Value]:
+def carried(game: Game, field: Field, unit: str) -> dict[str, AttackValue]:
     """Return the strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
     for effect in field.in_force("carried_air_strike"):
         if unit in effect.units:
@@ -249,7 +249,7 @@ def support(game: Game, field: Field, name: str, side: str, request: Asked) -> F
     )
 
 
-def strike(support_unit: Support) -> dict[str, Value]:
+def strike(support_unit: Support) -> dict[str, AttackValue]:
     """Return the inputs that a support gives an attack: points and weapon of a strike, points of a battery."""
     points = support_unit.strength or 0
     return (
@@ -281,7 +281,7 @@ def flies(game: Game, fighter: Fighter) -> bool:
     return fighter.unit in game.units and game.units[fighter.unit].class_ == "air" and "down" not in fighter.states
 
 
-def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked) -> Battle:
+def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked) -> AskedAttack:
     """Return the attack of a minefield on units that enter its hex from another, or leave it (Standard V.E.2)."""
     minefield = _mine(field, everyone, request.at)
     hexes = request.from_ or (request.at,)
@@ -295,7 +295,7 @@ def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked
         raise _nobody(field, hexes)
     battle_inputs = {"entering": bool(request.from_), **request.told}
     # A minefield attacks each mover in its own hex or an adjacent one: distance doesn't matter.
-    return Battle(game, "minefield", (minefield,), targets, None, battle_inputs, ())
+    return AskedAttack(game, "minefield", (minefield,), targets, None, battle_inputs, ())
 
 
 def _mine(field: Field, everyone: Sequence[Fighter], mine_hex: Hex | None) -> Fighter:
@@ -355,8 +355,9 @@ class BattleShape(Record):
     inputs: Mapping[IdField, str] = documented_field("Other inputs of the battle: terrain, works, next_to ...", {})
 
 
-def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
+def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> AskedAttack:
     """Return the battle of a file; PackError lists all errors in it, by line and column."""
+    # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import read_nodes
 
     node, node_findings = read_nodes(path)
@@ -411,7 +412,7 @@ class _Maker:
             lambda: base_field.with_markers({hex_of(base_field, hex): works for hex, works in shape.works.items()}),
         )
 
-    def battle(self) -> Battle:
+    def battle(self) -> AskedAttack:
         """Return the battle; it is meaningless if there are findings."""
         game, shape = self.game, self.shape
         attackers, defenders = self.attack.groups[self.attack.attackers], self.attack.groups[self.attack.defenders]
@@ -425,6 +426,11 @@ class _Maker:
             fighter for fighter_shape in shape.others for fighter in self._fighters(fighter_shape, {})
         )
         battle_inputs = self._told(shape, self.attack.inputs)
+        span = game.year_span()
+        if shape.year is not None and span is not None and not span[0] <= shape.year <= span[1]:
+            self.findings.add(
+                place(shape, "year"), f"the Situations are of {span[0]} to {span[1]}, not of {shape.year}"
+            )
         if shape.year is not None and self.field is None and "year" in self.attack.inputs:
             battle_inputs.setdefault("year", Fraction(shape.year))
         overrun, target_hex = (
@@ -442,7 +448,7 @@ class _Maker:
         if not self.findings:
             firers = seated(game, firers, scenario is None or scenario.level == "advanced")
         everyone = (*firers, *targets, *other_fighters) if other_fighters or self.field else ()
-        return Battle(
+        return AskedAttack(
             game,
             shape.attack,
             firers,
@@ -456,7 +462,7 @@ class _Maker:
             self.rulings,
         )
 
-    def _fighters(self, fighter_shape: FighterShape, input_shapes: Mapping[str, Asking]) -> list[Fighter]:
+    def _fighters(self, fighter_shape: FighterShape, input_shapes: Mapping[str, AttackInput]) -> list[Fighter]:
         """Return a unit, a marker, a battery or a strike, as often as it takes part."""
         game = self.game
         if not 0 <= fighter_shape.count <= MOST:
@@ -501,7 +507,7 @@ class _Maker:
         )
         return [replace(fighter) for _ in range(fighter_shape.count)]
 
-    def _support(self, fighter_shape: FighterShape, unit_inputs: dict[str, Value]) -> list[Fighter]:
+    def _support(self, fighter_shape: FighterShape, unit_inputs: dict[str, AttackValue]) -> list[Fighter]:
         weapon, nation = fighter_shape.strike or fighter_shape.battery, fighter_shape.nation
         if fighter_shape.support:
             owned_support = self.tried(
@@ -544,8 +550,10 @@ class _Maker:
             self.findings.add(place(record, key), f"{name} is on no map; name the `scenario` or the `map`")
         return None
 
-    def _told(self, record: FighterShape | BattleShape, input_shapes: Mapping[str, Asking]) -> dict[str, Value]:
-        result: dict[str, Value] = {}
+    def _told(
+        self, record: FighterShape | BattleShape, input_shapes: Mapping[str, AttackInput]
+    ) -> dict[str, AttackValue]:
+        result: dict[str, AttackValue] = {}
         for key, text in record.inputs.items():
             if key not in input_shapes:
                 message = f"{self.shape.attack} has no input {key!r}; {suggest(key, input_shapes)}"

@@ -21,10 +21,10 @@ from assistant.questions.answer import (
     Section,
     Sections,
     Sentence,
+    TableColumn,
     Unofficial,
     Value,
 )
-from assistant.questions.answer import TableColumn as Shown
 from assistant.questions.question import POSITION, Input, Inputs, Question
 from scenarios.grammar import with_article
 from scenarios.model.counters import Unit
@@ -223,7 +223,11 @@ def recovery_nodes(unit_recovery: Recovery, turns: int) -> list[Node]:
         *(Value(key, value, for_people=False) for key, value in silent.items()),
         RowTable(
             "turns",
-            [Shown("turn", "by turn"), Shown("exact", "exactly", for_programs=False), Shown("by_now", "chance")],
+            [
+                TableColumn("turn", "by turn"),
+                TableColumn("exact", "exactly", for_programs=False),
+                TableColumn("by_now", "chance"),
+            ],
             rows,
         ),
         Value("mean_turns", unit_recovery.expected, "Average turns", for_people=unit_recovery.expected is not None),

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter as Bag
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
-from assistant.attack import Odds, UnitStrength, read_answer
-from assistant.attack import Value as Told_
+from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
 from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
 from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expected, label
+from assistant.games.arab_israeli_wars.combat import DefenderChances, DefenderLosses, Together, expected, label
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, Battle, Fighter, checked
+from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, AskedAttack, Fighter, checked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.opportunity import moving_battle
 from assistant.games.arab_israeli_wars.plans import ANY, Change, Shares, asked_plan, changes, next_column
@@ -262,7 +261,7 @@ def _words(unit_refs: Sequence[UnitRef | str]) -> tuple[str, ...]:
     )
 
 
-def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, Told_], dict[str, Told_]]:
+def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, AttackValue], dict[str, AttackValue]]:
     """Return the inputs of the battle, and the inputs of every firer."""
     shape, common_names = game.attacks[kind], {input_.name for input_ in INPUTS}
     attack_inputs, of_firers = shape.inputs, shape.groups[shape.attackers].inputs
@@ -273,7 +272,7 @@ def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, Told_], dict
     return battle, {name: value for name, value in given_values.items() if name not in attack_inputs}
 
 
-def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> Battle:
+def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> AskedAttack:
     """Return the battle that the text describes by itself, without a map."""
     attack = inputs.get("attack", "direct_fire" if inputs.get("firers") and inputs.get("targets") else None)
     if attack is None:
@@ -304,7 +303,7 @@ def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> Battle:
         assume_of_units(
             inputs, group.inputs, (unit_ref.details for unit_ref in groups[name] if isinstance(unit_ref, UnitRef))
         )
-    return Battle(
+    return AskedAttack(
         game,
         attack,
         firers,
@@ -331,7 +330,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
             for detail in filter(None, detail_text.split(":"))
             for name, _, value in [detail.partition("=")]
         }
-        fighter_inputs: dict[str, Told_] = {BARE[kind]: int(points)} | (
+        fighter_inputs: dict[str, AttackValue] = {BARE[kind]: int(points)} | (
             {"kind": weapon} if kind == "air_strike" else {}
         )
         yield Fighter(
@@ -351,7 +350,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
     yield from [fighter] * unit_ref.count
 
 
-def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, Told_]:
+def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, AttackValue]:
     """Return the inputs of one unit."""
     input_shapes = game.attacks[kind].groups[group].inputs
     if strange := next((name for name in details if name not in input_shapes), ""):
@@ -376,7 +375,7 @@ def _fought(fire_result: Fire, inputs: Inputs) -> Answer:
     )
 
 
-def _ours(battle: Battle, targets: Sequence[Fighter], drifts: bool) -> Unofficial:
+def _ours(battle: AskedAttack, targets: Sequence[Fighter], drifts: bool) -> Unofficial:
     """Return what an attack depends on: its table, the factors of its units, the drift diagram, the boards."""
     factors: dict[tuple[str, ...], list[str]] = {
         FIRING: [firer.unit for firer in battle.firers],
@@ -435,22 +434,22 @@ def fire_nodes(fire_result: Fire) -> list[Node]:
             fire_result.friends,
             "own units",
             harm,
-            is_shown and any(toll != Toll(0, 0) for toll in fire_result.friends),
+            is_shown and any(toll != DefenderLosses(0, 0) for toll in fire_result.friends),
         )
     )
     return [*nodes, *map(Sentence, fire_result.notes)]
 
 
-def _harm(battle: Battle) -> str:
+def _harm(battle: AskedAttack) -> str:
     """Return the outcome for a unit that is hit but stays."""
     return "stopped" if battle.kind == "interdiction" else "dispersed"
 
 
-def _place(battle: Battle, hex: Hex | None) -> PlaceRef | None:
+def _place(battle: AskedAttack, hex: Hex | None) -> PlaceRef | None:
     return place(battle.field, hex) if battle.field is not None and hex is not None else None
 
 
-def _head(battle: Battle) -> Sentence:
+def _head(battle: AskedAttack) -> Sentence:
     place, battle_inputs = battle.inputs(), _place(battle, battle.fired_at)
     conditions = ", ".join(
         str(place[key]).replace("_", " ") for key in ("terrain", "works") if place.get(key, "none") != "none"
@@ -466,7 +465,7 @@ def _head(battle: Battle) -> Sentence:
     )
 
 
-def _row(battle: Battle, fighter: Fighter) -> dict[str, Cell]:
+def _row(battle: AskedAttack, fighter: Fighter) -> dict[str, Cell]:
     """Return a unit in a battle; something without a counter has only a name."""
     unit = counter(battle.game, fighter.unit, fighter.copy) if not fighter.weapon else None
     return {
@@ -621,7 +620,7 @@ def _falls(fire_result: Fire) -> Iterator[Node]:
                 "where": missing_place if fall.hex is None else _place(battle, fall.hex),
                 "place": _place(battle, fall.hex),
                 "chance": Chance(fall.chance),
-                "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Bag(hit).items()),
+                "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Counter(hit).items()),
                 "targets": [_fate(battle, landing_fate) for landing_fate in landing.fates],
             }
         )
@@ -641,11 +640,11 @@ def _falls(fire_result: Fire) -> Iterator[Node]:
     )
 
 
-def _fate(battle: Battle, fate: Fate) -> dict[str, Cell]:
+def _fate(battle: AskedAttack, fate: DefenderChances) -> dict[str, Cell]:
     return {**_row(battle, fate.fighter), "die": fate.die, "chances": _exact(fate.chances)}
 
 
-def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
+def _fates(fire_result: Fire, fates: Sequence[DefenderChances]) -> Iterator[Section]:
     """Yield each defender with its die modifier and its chances; equal ones are shown once."""
     battle = fire_result.battle
     dice = [target for answer in fire_result.answers for target in answer.targets]
@@ -659,7 +658,7 @@ def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
             )
             head += f": die {dice[i].die:+d}" + (f" ({modifiers_text})" if modifiers_text else "")
         heads.append((head, tuple(fate.chances.items())))
-    head_counts = Bag(heads)
+    head_counts = Counter(heads)
     for i, (fate, key) in enumerate(zip(fates, heads, strict=True)):
         title = f"{head_counts[key]} x {key[0]}, each" if head_counts[key] > 1 else key[0]
         row = [Value(name, value, for_people=False) for name, value in _row(battle, fate.fighter).items()]
@@ -670,7 +669,7 @@ def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
         )
 
 
-def _named(battle: Battle, fighter: Fighter) -> str:
+def _named(battle: AskedAttack, fighter: Fighter) -> str:
     """Return a defender's name; under interdiction with its hex, and whether it is a friend."""
     if battle.kind != "interdiction" or fighter.at in (None, battle.fired_at):
         return fighter.name
@@ -703,7 +702,7 @@ def _losses(key: str, toll_chances: Together, title: str, harm: str, is_shown: b
     )
 
 
-def _toll(toll: Toll, harm: str) -> str:
+def _toll(toll: DefenderLosses, harm: str) -> str:
     return ", ".join(f"{n} {word}" for n, word in ((toll.eliminated, "eliminated"), (toll.hurt, harm)) if n) or "none"
 
 
@@ -747,7 +746,9 @@ def _what_if(fire_result: Fire) -> Iterator[Node]:
     )
 
 
-def _change(battle: Battle, change: Change, harm: str, current_losses: tuple[Fraction, Fraction]) -> dict[str, Cell]:
+def _change(
+    battle: AskedAttack, change: Change, harm: str, current_losses: tuple[Fraction, Fraction]
+) -> dict[str, Cell]:
     unit_text = _with_place(battle, change.fighter)
     return {
         **_row(battle, change.fighter),
@@ -761,7 +762,7 @@ def _change(battle: Battle, change: Change, harm: str, current_losses: tuple[Fra
     }
 
 
-def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
+def plan_nodes(pattern: AskedAttack, plan: Shares) -> list[Node]:
     """Return the best plan: each attack, its firers, and the chances."""
     nodes: list[Node] = [Value("attack", pattern.attack, for_people=False)]
     if not plan.volleys:
@@ -783,7 +784,7 @@ def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
     return [*nodes, *map(Sentence, plan.notes)]
 
 
-def _volley(pattern: Battle, volley: Volley, number: int) -> Section:
+def _volley(pattern: AskedAttack, volley: Volley, number: int) -> Section:
     kills = expected(volley.together)[0]
     chances: list[dict[str, Cell]] = [
         {"name": fate.fighter.name, "chance": Chance(fate.killed), "exact": str(fate.killed)}
@@ -809,13 +810,13 @@ def _volley(pattern: Battle, volley: Volley, number: int) -> Section:
     )
 
 
-def _with_place(battle: Battle, fighter: Fighter) -> str:
+def _with_place(battle: AskedAttack, fighter: Fighter) -> str:
     return f"{fighter.name} {_place(battle, fighter.at) or ''}".strip()
 
 
-def _listed(battle: Battle, fighters: Sequence[Fighter]) -> str:
+def _listed(battle: AskedAttack, fighters: Sequence[Fighter]) -> str:
     aimed_fighters = (
         replace(fighter, name=f"{fighter.name} at {fighter.aim}") if fighter.aim else fighter for fighter in fighters
     )
-    names: Mapping[str, int] = Bag(_with_place(battle, fighter) for fighter in aimed_fighters)
+    names: Mapping[str, int] = Counter(_with_place(battle, fighter) for fighter in aimed_fighters)
     return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())

@@ -9,7 +9,7 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.battle import on_the_map
 from assistant.games.arab_israeli_wars.fire import falls, sees_hex
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, limit, picked
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, limit, picked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions.answer import (
@@ -163,7 +163,9 @@ def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: H
         and 4 * distance(firer.at, hex) < reach
     ):
         yield MoveRefusal("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
-    if not sees_hex(Battle(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules):
+    if not sees_hex(
+        AskedAttack(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules
+    ):
         yield MoveRefusal("no undispersed friendly unit sees the hex", "Optional II.B.3.c")
 
 

@@ -39,7 +39,7 @@ export function whenServerIsBack(shown, job) {
 
 async function read(answer) {
   const body = await answer.json();
-  if (!answer.ok) throw new Error(body.wrong ?? T.noAnswer);
+  if (!answer.ok) throw new Error([...(body.preface ?? []), body.wrong ?? T.noAnswer].join("\n"));
   return body;
 }
 

@@ -189,7 +189,9 @@ export async function map(game, main, given) {
     const plain = text.trim().toLowerCase();
     if (!plain) return;
     await loading;
-    const byUnit = () => Object.entries(pieces).find(([, units]) => units.some((unit) => unit.name.toLowerCase() === plain || unit.unit === plain));
+    // A name may begin with the nation, which nobody needs to type.
+    const isNamed = (unit) => unit.unit === plain || ` ${unit.name.toLowerCase()}`.endsWith(` ${plain}`);
+    const byUnit = () => Object.entries(pieces).find(([, units]) => units.some(isNamed));
     const spot = sheet.places.find((one) => one.name.toLowerCase() === plain) ?? sheet.places.find((one) => one.title.toLowerCase() === plain)
       ?? spotOf(byUnit()?.[0]) ?? sheet.places.find((one) => one.title.toLowerCase().startsWith(plain));
     if (!spot) { panel.replaceChildren(wrong(T.noPlace(text))); return; }

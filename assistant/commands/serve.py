@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import segno
 
+from assistant.page.game_info import title_of
+from assistant.page.jobs import GameSource
+from assistant.page.live_tables import Live
+from assistant.page.saves import Saves
+from assistant.page.server import Server
+from assistant.page.site import Site
+from assistant.page.workers import Workers
 from scenarios.command import limit_option, load_game, overlay_options, wrong
+from scenarios.folders import config_folder
+from scenarios.opening_positions import game_of, open_position
+from scenarios.pack.pack_folder import shipped_games
+from scenarios.reading.findings import PackError, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -73,18 +87,6 @@ def serve(
     With --lan, or a --host that others can reach, the printed address contains a token. The page only answers requests
     with this token.
     """
-    import functools
-
-    from assistant.page.game_info import title_of
-    from assistant.page.jobs import GameSource
-    from assistant.page.live_tables import Live
-    from assistant.page.saves import Saves
-    from assistant.page.server import Server
-    from assistant.page.site import Site
-    from assistant.page.workers import Workers
-    from scenarios import shipped_games
-    from scenarios.folders import config_folder
-
     if lan and host:
         raise wrong(f"--lan listens on every address, --host on {host}; leave one out")
 
@@ -125,8 +127,6 @@ def serve(
 
 def _check_scenario(game: tuple[str, ...], scenario: str, load: Callable[[str], Game]) -> None:
     """Raise an error where the first scenario can't be shown."""
-    from scenarios.reading.findings import suggest
-
     if len(game) != 1:
         raise wrong("--scenario needs its game: assistant serve GAME --scenario ID")
     game_scenarios = load(game[0]).scenarios
@@ -136,10 +136,6 @@ def _check_scenario(game: tuple[str, ...], scenario: str, load: Callable[[str], 
 
 def _print_code(url: str) -> None:
     """Print an address as a QR code."""
-    import io
-
-    import segno
-
     code = io.StringIO()
     segno.make(url, micro=False).terminal(code, compact=True)
     click.echo(code.getvalue())
@@ -147,8 +143,6 @@ def _print_code(url: str) -> None:
 
 def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
     """Return the game of a save or position among those served."""
-    from scenarios.opening_positions import game_of
-
     if len(packs_by_id) == 1:
         return next(iter(packs_by_id))
     try:
@@ -162,9 +156,6 @@ def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
 
 def _check_save(game: Game, save: Path, max_bytes: int) -> None:
     """Raise an error where a save can't be read."""
-    from scenarios import PackError
-    from scenarios.opening_positions import open_position
-
     try:
         open_position(game, save, max_bytes)
     except (ValueError, PackError) as error:
