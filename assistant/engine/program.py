@@ -11,7 +11,8 @@ from scenarios.expressions import TEXT, Evaluator, Expression, Lookup, ValueType
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.rules.names import names_in
-from scenarios.rules.shapes import Command, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import Command, Retreat, Rules, Step, Trace, Use, Walk, effect_of
 
 if TYPE_CHECKING:
     from assistant.engine.sight.line_crossings import Lines

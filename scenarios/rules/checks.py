@@ -9,7 +9,7 @@ from scenarios.model.attack_inputs import Vocabulary
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, check_known, place
 from scenarios.rules.names import names_in
-from scenarios.rules.play_checks import PlayChecks
+from scenarios.rules.procedure_checks import ProcedureChecks
 from scenarios.rules.record_checks import AllowedNames, node_of
 from scenarios.rules.shapes import Retreat, Rules, Use
 from scenarios.rules.walk_checks import WalkChecks, is_number
@@ -49,7 +49,7 @@ def check_rules(pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: 
     _RuleChecker(pack, rules, vocabulary, findings).check()
 
 
-class _RuleChecker(WalkChecks, PlayChecks):
+class _RuleChecker(WalkChecks, ProcedureChecks):
     def check(self) -> None:
         rules = self.rules
         self.names()
@@ -116,6 +116,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
         self.sight()
         self.attacking()
         self.results()
+        self.procedures()
         self.turn()
         self.victory()
         self.lines()
