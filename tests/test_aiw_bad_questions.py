@@ -39,7 +39,11 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
     ("odds", ["direct_fire", "firers=mi_8+down", "targets=m60a1"], "it is on the ground (down) (Optional I.C.4)"),
     ("odds", ["anti_aircraft", "firers=shilka", "targets=m60a1"], "may only target air units (Advanced I.D)"),
     ("odds", ["direct_fire", "firers=t_62:ammunition=4", "targets=m60a1"], "(Optional I.E)"),
-    ("odds", ["overrun", "attackers=m3_halftrack", "targets=t_62"], "only A weapons may overrun armor (Standard II.D.2.e)"),
+    (
+        "odds",
+        ["overrun", "attackers=m3_halftrack", "targets=t_62"],
+        "only A weapons may overrun armor (Standard II.D.2.e)",
+    ),
     ("odds", ["overrun", "attackers=t_62", "targets=infantry_israel", "terrain=woods"], "(Standard II.D.3.b)"),
     ("odds", ["close_assault", "attackers=t_62", "targets=m60a1"], "it can't assault (Standard II.C.1.a)"),
     ("odds", ["indirect_fire", "firers=t_62", "targets=m60a1"], "(Standard II.A.2.a)"),
