@@ -120,7 +120,7 @@ def _fates(result: GroupResult) -> RowTable:
         for fate in result.fates
     ]
     columns = [TableColumn("name", "unit"), TableColumn("shown", "becomes", for_programs=False), TableColumn("becomes")]
-    return RowTable("fates", columns, rows)
+    return RowTable("outcomes", columns, rows)
 
 
 def _policy(solution: Solution, name: str) -> Iterator[str]:
