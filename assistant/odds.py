@@ -29,6 +29,7 @@ from assistant.questions.references import UnitRef, normalize_name
 from scenarios.model.attacks import Attack, AttackInput
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import display_name
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 
@@ -115,7 +116,7 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
     )
     if strange is not None:
         raise BadQuestion(f"{key} has no input {strange!r}; {suggest(strange, [*attack.groups, *attack.inputs])}")
-    inputs = told_inputs(game, key, question_inputs)
+    inputs = read_attack_inputs(game, key, question_inputs)
     if "at" in question_inputs:
         other_groups = {
             name: fields_of(game, key, name, question_inputs.get(name, ()))
@@ -150,7 +151,7 @@ def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> No
         )
 
 
-def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, AttackValue]:
+def read_attack_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, AttackValue]:
     """Return the inputs of a battle as a whole, by the names of the declared attack."""
     shapes = game.attacks[key].inputs
     return {
@@ -199,7 +200,10 @@ def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[di
         if key not in shapes:
             raise BadQuestion(f"{group} has no input {key!r}; {suggest(key, shapes)}")
         unit_inputs[key] = read_answer(game, key, shapes[key], text)
-    return [{**unit_fields(game, unit_ref.id, unit_ref.states), **unit_inputs}] * unit_ref.count
+    fields = unit_fields(game, unit_ref.id, unit_ref.states)
+    if unit_ref.id in game.units:
+        fields["name"] = display_name(game, game.units[unit_ref.id])
+    return [{**fields, **unit_inputs}] * unit_ref.count
 
 
 def _text(value: Any) -> str:

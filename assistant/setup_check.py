@@ -10,7 +10,7 @@ from itertools import combinations
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import no_unit
 from assistant.engine.stacking import stacks
 from assistant.questions.answer import Cell, Node, PlaceRef, RowTable, Sentence, TableColumn, Value
@@ -22,6 +22,7 @@ from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, format_location
 from scenarios.model.scenario import Group, Scenario, Special, labelled_name
 from scenarios.rules.shapes import SetUp
+from scenarios.unit_view import printed_name, view_piece
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def _match_pieces(
         slot = slots[n]
         if slot.must_stand:
             place_text = AreaDescriber(game, key).words(slot.group.at) if slot.group.at else ""
-            text = f"{_piece_name(game, piece)} of {_group(slot)} is missing: it sets up {place_text}"
+            text = f"{printed_name(game, piece)} of {_group(slot)} is missing: it sets up {place_text}"
             yield SetupFault("missing", text, piece, group=_group(slot), rule=_rule(slot.group))
 
 
@@ -192,17 +193,17 @@ def _stacks(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
     """Yield illegal stacks, by the pack's rules."""
     if game.rules is None or not (game.rules.stacking or game.rules.allowed_places):
         return
-    map_index = kinds_of(game, key)
+    map_index = map_index_of(game, key)
     assert map_index is not None
     field = make_field(map_index, position)
     for stack in stacks(field):
         for record in stack.failures:
-            names = ", ".join(unit.name for unit in stack.standings)
+            names = ", ".join(unit.name for unit in stack.placed_units)
             yield SetupFault(
                 "stacking", f"{names}: {record.text}", place=map_index.places[stack.place], rule=record.rule
             )
-    for unit in field.standings:
-        scope = field.scope(field.walker(unit), {"to": unit.place})
+    for unit in field.placed_units:
+        scope = field.scope(field.mover(unit), {"to": unit.place})
         for demand in game.rules.allowed_places:
             if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):
                 yield SetupFault(
@@ -240,7 +241,7 @@ def _works(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
 
 def _demands(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
     """Yield violations of what the rules and the scenario require of a set-up, besides the areas of its groups."""
-    if game.rules is None or (map_index := kinds_of(game, key)) is None:
+    if game.rules is None or (map_index := map_index_of(game, key)) is None:
         return
     field, scenario = make_field(map_index, position), game.scenarios[key]
     demands = [(demand, demand.text, demand.rule) for demand in game.rules.set_up]
@@ -262,7 +263,7 @@ def _said_in(special: Special) -> str:
 
 def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
     """Yield the pieces that violate a condition, with a description."""
-    game, number, distance = field.game, field.kinds.number, field.kinds.distance
+    game, number, distance = field.game, field.map_index.number, field.map_index.distance
     on_map = [piece for piece in field.position.pieces if piece.at in number]
     subject_pieces = [piece for piece in on_map if piece.unit in demand.of]
     if demand.at is not None:
@@ -270,7 +271,7 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
         subject_pieces = [piece for piece in subject_pieces if piece.at in area]
     if demand.never is not None:
         forbidden_places = field.places_of(demand.never)
-        yield from ((_standing(field, piece), piece) for piece in subject_pieces if piece.at in forbidden_places)
+        yield from ((_piece_in_place(field, piece), piece) for piece in subject_pieces if piece.at in forbidden_places)
     if demand.from_:
         reference_pieces = [piece for piece in on_map if piece.unit in demand.from_]
         for piece in subject_pieces:
@@ -281,8 +282,8 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
             near_gaps = [pair for pair in gaps if demand.at_least is not None and pair[0] < demand.at_least]
             yield from ((_apart(field, piece, reference_piece, gap), piece) for gap, reference_piece in near_gaps)
             if demand.at_most is not None and all(gap > demand.at_most for gap, _ in gaps):
-                names = " or ".join(_piece_name(game, unit_id) for unit_id in demand.from_)
-                yield f"{_standing(field, piece)}, with no {names} close enough", piece
+                names = " or ".join(printed_name(game, unit_id) for unit_id in demand.from_)
+                yield f"{_piece_in_place(field, piece)}, with no {names} close enough", piece
         return
     for piece, other_piece in combinations(subject_pieces, 2):
         gap = distance(number[piece.at], number[other_piece.at])
@@ -300,28 +301,24 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
                 if max(distance(number[spot], number[end.at]) for end in (piece, other_piece)) < gap
             ]
             if len(inside) < count:
-                words = f"{_apart(field, piece, other_piece, gap)}, with {len(inside)} empty {_piece_name(game, marker)} between them"
+                words = f"{_apart(field, piece, other_piece, gap)}, with {len(inside)} empty {printed_name(game, marker)} between them"
                 yield words, piece
 
 
-def _standing(field: Field, piece: Piece) -> str:
-    return f"{_name(field.game, piece)} stands in {field.kinds.title(field.kinds.number[piece.at])}"
+def _piece_in_place(field: Field, piece: Piece) -> str:
+    return f"{_name(field.game, piece)} stands in {field.map_index.title(field.map_index.number[piece.at])}"
 
 
 def _apart(field: Field, piece: Piece, other_piece: Piece, gap: int) -> str:
     """Describe the distance between two pieces."""
-    title, number = field.kinds.title, field.kinds.number
+    title, number = field.map_index.title, field.map_index.number
     names = [f"{_name(field.game, end_piece)} in {title(number[end_piece.at])}" for end_piece in (piece, other_piece)]
-    return f"{names[0]} is {count_text(gap, field.kinds.place_noun)} from {names[1]}"
-
-
-def _piece_name(game: Game, piece: str) -> str:
-    return game.units[piece].name if piece in game.units else game.markers[piece].name
+    return f"{names[0]} is {count_text(gap, field.map_index.place_noun)} from {names[1]}"
 
 
 def _name(game: Game, piece: Piece) -> str:
     unit = game.units.get(piece.unit)
-    return _piece_name(game, piece.unit) + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
+    return view_piece(game, piece).display_name + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
 
 
 def _group(slot: RequiredPiece) -> str:

@@ -75,7 +75,9 @@ def gun(fighter: Fighter, triple: bool = False) -> slow.Piece:
 def shelling_kills(guns: tuple[slow.Piece, ...], fighter: Fighter) -> F:
     assert fighter.at is not None
     return (
-        expected_kills(slow.Battle("indirect_fire", guns, (printed_piece(fighter),), FIELD.kinds.terrain(fighter.at)))
+        expected_kills(
+            slow.Battle("indirect_fire", guns, (printed_piece(fighter),), FIELD.map_index.terrain(fighter.at))
+        )
         if guns
         else F(0)
     )
@@ -121,7 +123,7 @@ def test_the_best_destructive_fire(seed: int) -> None:
 
     def open_to(fighter: Fighter) -> bool:
         return "spotted" in fighter.states or (
-            fighter.at is not None and FIELD.kinds.terrain(fighter.at) not in ("woods", "town")
+            fighter.at is not None and FIELD.map_index.terrain(fighter.at) not in ("woods", "town")
         )
 
     goals: list[tuple[int, Fighter | None]] = [(-1, None), *((s, None) for s in range(len(stacks)))]
@@ -174,7 +176,7 @@ def best_strike_kills(stack: Sequence[Fighter], light_strikes: Sequence[Fighter]
     """The most that these strikes can do in a hex: others on groups, (H) strikes on every unit."""
     target_hex = stack[0].at
     assert target_hex is not None
-    terrain, bombs, best = FIELD.kinds.terrain(target_hex), tuple(bomb(strike) for strike in heavy), F(0)
+    terrain, bombs, best = FIELD.map_index.terrain(target_hex), tuple(bomb(strike) for strike in heavy), F(0)
 
     def attack(firers: Sequence[slow.Piece], group: Sequence[Fighter]) -> F | None:
         targets = tuple(printed_piece(target) for target in group)

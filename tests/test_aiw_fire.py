@@ -376,7 +376,7 @@ def test_drifting_fire_by_brute_force() -> None:
                     for fighter, die in zip(hit, dice, strict=True):
                         factors = GAME.units[fighter.unit].factors
                         strength = 27 * (Fraction(1, 2) if factors["target"] == "A" else CERTAIN)
-                        terrain = field.kinds.terrain(fighter.at) if fighter.at else "clear"
+                        terrain = field.map_index.terrain(fighter.at) if fighter.at else "clear"
                         column = cells(strength / (Fraction(str(factors["defense"])) + 5 * (terrain == "town")))
                         is_dispersed = "dispersed" in fighter.states
                         word = (

@@ -28,14 +28,14 @@ def steps(
     mover: MovingUnit, costs: Sequence[Fraction], sees: Callable[[Hex], bool], fired_steps: Collection[int] = ()
 ) -> list[int]:
     """The spendings of a straight way at which the one enemy may fire, if it sees the unit in some hexes."""
-    number, total, spendings = mover.field.kinds.number, F(0), []
+    number, total, spendings = mover.field.map_index.number, F(0), []
     for i, points in enumerate(costs):
         total += points
         hex_number = number[Hex(0, i + 1)]
         spendings.append(Spending("", number[Hex(0, i)], hex_number, hex_number, points, total, ()))
-    way = PlannedMove(mover.standing, (), mover.field, F(99), tuple(spendings))
-    (enemy,) = mover.field.standings
-    places = mover.field.kinds.places
+    way = PlannedMove(mover.placed_unit, (), mover.field, F(99), tuple(spendings))
+    (enemy,) = mover.field.placed_units
+    places = mover.field.map_index.places
     return [trigger.step for trigger in opportunity(mover, way, [enemy], lambda _, n: sees(places[n]), fired_steps)]  # type: ignore[arg-type]
 
 

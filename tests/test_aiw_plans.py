@@ -71,7 +71,7 @@ def clear_pair(scenario: str, separation: int, board: str = "") -> tuple[str, st
     field = field_on(GAME, scenario)
     table = field.hex_map
     clear_hexes = [
-        hex for hex in table.hexes if field.kinds.terrain(hex) == "clear" and table.name(hex).startswith(board)
+        hex for hex in table.hexes if field.map_index.terrain(hex) == "clear" and table.name(hex).startswith(board)
     ]
     for a in clear_hexes:
         for b in clear_hexes:
@@ -144,12 +144,14 @@ def woods_and_views() -> tuple[str, str, str]:
     """A woods hex, a hex two or more off that sees it, and a hex next to it."""
     field = field_on(GAME, "S-6")
     for hex in field.hex_map.hexes:
-        if field.kinds.terrain(hex) != "woods":
+        if field.map_index.terrain(hex) != "woods":
             continue
         for seen_hex in field.hex_map.hexes:
             look = by_the_rules(field, Fighter("", "", at=seen_hex), Fighter("", "", at=hex))
             if 3 <= distance(hex, seen_hex) <= 6 and look.clear and not look.hull_down:
-                clear_hex = next(h for h in neighbours(hex) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+                clear_hex = next(
+                    h for h in neighbours(hex) if h in field.hex_map and field.map_index.terrain(h) == "clear"
+                )
                 name = field.hex_map.name
                 return name(hex), name(seen_hex), name(clear_hex)
     raise AssertionError("no woods")
@@ -189,7 +191,7 @@ def test_a_moving_unit_is_spotted() -> None:
 def test_attacks_on_everybody() -> None:
     field = field_on(GAME, "S-6")
     adjacent_hex = next(
-        h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.kinds.terrain(h) == "clear"
+        h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.map_index.terrain(h) == "clear"
     )
     name = field.hex_map.name(adjacent_hex)
     setting = position(
@@ -231,9 +233,11 @@ def test_the_army_is_the_groups() -> None:
     """S-9: nine Jordanian counters fight as Egyptians, and triple in close assault (WEC note 7)."""
     field = field_on(GAME, "S-9")
     a = next(
-        h for h in field.hex_map.hexes if field.kinds.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P")
+        h
+        for h in field.hex_map.hexes
+        if field.map_index.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P")
     )
-    b = next(h for h in neighbours(a) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+    b = next(h for h in neighbours(a) if h in field.hex_map and field.map_index.terrain(h) == "clear")
     names = field.hex_map.name(a), field.hex_map.name(b)
     pieces = (("infantry_jordan", names[0]), ("m60a1", names[1]))
     egyptian = ask(position("S-9", *pieces, nation="egypt"), *names, "close_assault")

@@ -54,7 +54,7 @@ def test_1_4c_three_steps_of_an_infantry_brigade(game: Game) -> None:
     """Flipped, then a marker, then dead; with the marker it is one step for stacking."""
     full_field, reduced_field = put(game, ("inf_2_4", "33.22")), put(game, ("inf_2_4", "33.22", "reduced"))
     last = put(game, ("inf_2_4", "33.22", "reduced", "step_loss"))
-    assert [field.standings[0].steps for field in (full_field, reduced_field, last)] == [3, 2, 1]
+    assert [field.placed_units[0].steps for field in (full_field, reduced_field, last)] == [3, 2, 1]
     answer, _ = ask(game, QUESTIONS["stacks"], {"position": last.position, "hex": "33.22"})
     assert answer["stacks"][0]["room"] == 5
 

@@ -120,14 +120,17 @@ def test_1_14a_an_engineer_that_shifted_builds_no_bridge(game: Game) -> None:
 
 def ends(field: Field, hexes: int) -> set[str]:
     """Where the first unit can go back to."""
-    unit_retreat = retreat(field, field.standings[0], hexes)
-    return {field.kinds.name(way.end) for way in unit_retreat.ways[hexes]}
+    unit_retreat = retreat(field, field.placed_units[0], hexes)
+    return {field.map_index.name(way.end) for way in unit_retreat.ways[hexes]}
 
 
 def test_1_13a_a_retreat_over_the_canal(game: Game) -> None:
     """On foot one hex and no farther, into no zone; by a bridge as by any ground."""
     lone_field = put(game, ("inf_2_4", "42.23"))
-    west = {lone_field.kinds.name(lone_field.kinds.number[hex]) for hex in lone_field.kinds.regions["west_of_canal"]}
+    west = {
+        lone_field.map_index.name(lone_field.map_index.number[hex])
+        for hex in lone_field.map_index.regions["west_of_canal"]
+    }
     assert ends(lone_field, 1) & west
     assert not ends(lone_field, 2) & west
     watched_field = put(game, ("inf_2_4", "42.23"), ("nir_arm_bde_a", "42.25"))
@@ -139,11 +142,11 @@ def test_1_13a_a_retreat_over_the_canal(game: Game) -> None:
 def test_overruns_over_a_bridge(game: Game) -> None:
     """1.13b: by a bridge alone. A point for the ground, three for the overrun."""
     bridge_field = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"), ("engineer_bn_1", "42.23", "bridge"))
-    assert reach(bridge_field, bridge_field.standings[0]).acts["overrun"] == {
+    assert reach(bridge_field, bridge_field.placed_units[0]).acts["overrun"] == {
         hex_number(bridge_field, "42.24"): 16 - 1 - 3
     }
     bare_field = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"))
-    assert not reach(bare_field, bare_field.standings[0]).acts["overrun"]
+    assert not reach(bare_field, bare_field.placed_units[0]).acts["overrun"]
 
 
 def test_swimmers_reach_over_the_canal(game: Game) -> None:
@@ -157,8 +160,8 @@ def test_2_2_the_road_of_the_pcb(game: Game) -> None:
     """Who begins at its end in an enemy zone enters none; who can't exploit launches nothing in that phase."""
     road_field = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
     free = [
-        road_field.kinds.number[hex]
-        for path in road_field.kinds.map.paths  # type: ignore[union-attr]
+        road_field.map_index.number[hex]
+        for path in road_field.map_index.map.paths  # type: ignore[union-attr]
         if path.name == "Tirtur"
         for hex in path.hexes[1:]
     ]

@@ -41,7 +41,7 @@ from assistant.questions.answer import (
     Value,
     Warning,
 )
-from assistant.questions.question import ON_ANY_MAP, Input, Question, told_input
+from assistant.questions.question import ON_ANY_MAP, Input, Question, question_input
 from assistant.unofficial import route_sources, unofficial_addresses
 from scenarios.grammar import count_text
 from scenarios.model.game import Game
@@ -241,7 +241,7 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
         for name, rule_input in program.rules.inputs.items()
         if not (rule_input.needed or rule_input.track or name in score_names)
     }
-    return tuple(told_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
+    return tuple(question_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------
@@ -269,26 +269,24 @@ def advance_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     ]
     for unit_reach in reaches:
         if not unit_reach.refusals and (record := unit_reach.barred_by) is not None:
-            raise refusal(unit_reach, Reason(record, kind="who"), unit_reach.standing.place, "advance")
+            raise refusal(unit_reach, Reason(record, kind="who"), unit_reach.unit.place, "advance")
     return answer_moves(field, reaches, inputs, "advance")
 
 
 def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, Any], verb: str) -> Answer:
     """Answer where units that move together can go, or their path `to` a place."""
-    name = field.kinds.title
+    name = field.map_index.title
     if not reaches:
         raise BadQuestion("name the unit: unit=UNIT, or unit=UNIT,UNIT for a stack")
-    if len({unit_reach.standing.place for unit_reach in reaches}) > 1:
-        unit_places = ", ".join(
-            f"{unit_reach.standing.name} in {name(unit_reach.standing.place)}" for unit_reach in reaches
-        )
+    if len({unit_reach.unit.place for unit_reach in reaches}) > 1:
+        unit_places = ", ".join(f"{unit_reach.unit.name} in {name(unit_reach.unit.place)}" for unit_reach in reaches)
         raise BadQuestion(f"units that {verb} together must start in one place, but these don't: {unit_places}")
     for unit_reach in reaches:
         if unit_reach.refusals:
-            raise refusal(unit_reach, Reason(unit_reach.refusals[0], kind="who"), unit_reach.standing.place, verb)
+            raise refusal(unit_reach, Reason(unit_reach.refusals[0], kind="who"), unit_reach.unit.place, verb)
     first = reaches[0]
     if inputs.get("to"):
-        target = asked_place(field.kinds, inputs["to"], "to")
+        target = asked_place(field.map_index, inputs["to"], "to")
         way = _way(field, reaches, target, verb)
         cells = (cells for unit_reach in reaches for cells in unit_reach.way_cells(target))
         return Answer(verb, field.game.id, [*way, _unofficial_sources(field, reaches, cells)])
@@ -299,11 +297,11 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
     for n in sorted(shared_places, key=lambda n: max(unit_reach.costs[n] for unit_reach in reaches)):
         slowest = max(reaches, key=lambda unit_reach: unit_reach.costs[n])
         end_refusals = end_reasons(field, reaches, n)
-        ends += not end_refusals and n != first.standing.place
+        ends += not end_refusals and n != first.unit.place
         stop = next((unit_reach.stops[n] for unit_reach in reaches if n in unit_reach.stops), None)
         row: dict[str, Cell] = {"cost": slowest.costs[n], "may_end": not end_refusals, "stops": stop is not None}
         row["path"] = [PlaceRef(name(m)) for m in slowest.path(n)]
-        if n == first.standing.place and all(unit_reach.returns for unit_reach in reaches):
+        if n == first.unit.place and all(unit_reach.returns for unit_reach in reaches):
             row["returns"] = True
         if n in slowest.minimum_moves and slowest.walk.minimum is not None:
             row |= {"why": slowest.walk.minimum.text, "rule": slowest.walk.minimum.rule}
@@ -367,7 +365,7 @@ def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
 def _unofficial_sources(field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]]) -> Node:
     """Return the unofficial numbers of an answer: factors of the units, cells of tables, routes of a map of points."""
     rests = [
-        (unit_reach.standing.counter, record)
+        (unit_reach.unit.counter, record)
         for unit_reach in reaches
         if unit_reach.allowance is not None
         for record in unit_reach.allowance.rests
@@ -387,13 +385,13 @@ def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[Compile
         )
         if refusals:
             return refusals
-    if is_stack and n != first.standing.place and field.program.ready(first.walk.ends).stacking:
-        units = [unit_reach.standing for unit_reach in reaches]
+    if is_stack and n != first.unit.place and field.program.ready(first.walk.ends).stacking:
+        units = [unit_reach.unit for unit_reach in reaches]
         return next(
             (
                 refusals
                 for unit_reach in reaches
-                if (refusals := failures(field, unit_reach.stepper.walker, n, (), units))
+                if (refusals := failures(field, unit_reach.stepper.mover, n, (), units))
             ),
             (),
         )
@@ -412,13 +410,13 @@ def _unit_nodes(units: Sequence[PlacedUnit]) -> list[Node]:
 
 def _head(field: Field, reaches: Sequence[Reach]) -> Node:
     first = reaches[0]
-    unit_names = " and ".join(str(unit_reach.standing.ref) for unit_reach in reaches)
+    unit_names = " and ".join(str(unit_reach.unit.ref) for unit_reach in reaches)
     slowest = min(
         reaches, key=lambda unit_reach: unit_reach.allowance.maximum if unit_reach.allowance is not None else 0
     )
     inside: list[Node] = [
-        *_unit_nodes([unit_reach.standing for unit_reach in reaches]),
-        Value("from", field.place(first.standing.place), for_people=False),
+        *_unit_nodes([unit_reach.unit for unit_reach in reaches]),
+        Value("from", field.place(first.unit.place), for_people=False),
     ]
     if slowest.allowance is not None:
         chances = slowest.allowance.chances
@@ -430,18 +428,18 @@ def _head(field: Field, reaches: Sequence[Reach]) -> Node:
         for record in slowest.allowance.rests:
             if record.text and record.record.when is not None:
                 inside.append(Sentence(record.text, record.rule))
-    return Section(inside, (f"{unit_names} in ", field.place(first.standing.place)))
+    return Section(inside, (f"{unit_names} in ", field.place(first.unit.place)))
 
 
 def _way(field: Field, reaches: Sequence[Reach], target: int, verb: str) -> list[Node]:
-    name = field.kinds.title
+    name = field.map_index.title
     for unit_reach in reaches:
         obstacle = unit_reach.why_not(target) if target not in unit_reach.costs or len(reaches) == 1 else None
-        if obstacle is not None and target != unit_reach.standing.place:
+        if obstacle is not None and target != unit_reach.unit.place:
             raise refusal(unit_reach, obstacle, target, verb)
     joint_refusals = end_reasons(field, reaches, target)
     if joint_refusals:
-        unit_names = " and ".join(str(unit_reach.standing.ref) for unit_reach in reaches)
+        unit_names = " and ".join(str(unit_reach.unit.ref) for unit_reach in reaches)
         raise Refusal(
             f"{unit_names} may not end in {name(target)} together: {joint_refusals[0].text}", joint_refusals[0].rule
         )
@@ -493,7 +491,7 @@ def _with_rule(text: str, rule: str) -> str:
 
 def refusal(unit_reach: Reach, obstacle: Reason, target: int, verb: str) -> Refusal:
     """Return the refusal for a place that a unit can't reach: the record that forbids it."""
-    name, unit_name = unit_reach.field.kinds.title, unit_reach.standing.name
+    name, unit_name = unit_reach.field.map_index.title, unit_reach.unit.name
     rule = (
         obstacle.record.rule
         if obstacle.record is not None
@@ -515,10 +513,10 @@ def retreat_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     if inputs.get("unit"):
         units = asked_units(field, inputs["unit"], inputs.get("from", ""))
     elif inputs.get("at") and inputs.get("side"):
-        n = asked_place(field.kinds, inputs["at"], "at")
+        n = asked_place(field.map_index, inputs["at"], "at")
         units = list(field.stack(n, inputs["side"]))
         if not units:
-            raise BadQuestion(f"no {inputs['side']} unit is in {field.kinds.title(n)}")
+            raise BadQuestion(f"no {inputs['side']} unit is in {field.map_index.title(n)}")
     else:
         raise BadQuestion(
             "name the retreating units: unit=UNIT,UNIT, or at=PLACE side=SIDE for all units of a side in a place"
@@ -563,7 +561,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
     # Imported late: other questions start without retreats.
     from assistant.engine.retreat.paths import forbidden_places
 
-    unit, fate, goes = retreat_result.standing, retreat_result.fate, retreat_result.fate is None
+    unit, fate, goes = retreat_result.unit, retreat_result.fate, retreat_result.fate is None
     lengths = {str(length): chance for length, chance in retreat_result.length.chances.items()}
     nodes: list[Node] = [
         Value("unit", unit.ref, for_people=False),
@@ -629,7 +627,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
                 barred_rows,
             )
         )
-    notes = [note for note in retreat_result.walk.notes if field.holds(note.when, field.walker(unit), to=unit.place)]
+    notes = [note for note in retreat_result.walk.notes if field.holds(note.when, field.mover(unit), to=unit.place)]
     return Section(
         [*nodes, *(Sentence(note.text, note.rule) for note in notes)], (f"{unit.name} in ", field.place(unit.place))
     )
@@ -656,7 +654,7 @@ def _fate_row(field: Field, retreat_result: RetreatPaths, length: int) -> dict[s
     best = min(ways, key=lambda way: way.harm, default=None)
     min_harm = best.harm if best is not None else 0
     ends = {way.end for way in ways if way.harm == min_harm}
-    worn_state = retreat_result.standing.counter.back_state or "reduced"
+    worn_state = retreat_result.unit.counter.back_state or "reduced"
     toward = retreat_result.toward.get(length, "")
     return {
         "length": length,
@@ -671,7 +669,7 @@ def _fate_row(field: Field, retreat_result: RetreatPaths, length: int) -> dict[s
 
 
 def _way_row(field: Field, retreat_result: RetreatPaths, length: int, way: RetreatPath) -> dict[str, Cell]:
-    name = field.kinds.title
+    name = field.map_index.title
     row: dict[str, Cell] = {
         "to": field.place(way.end),
         "path": [field.place(n) for n in way.path],
@@ -695,9 +693,9 @@ def supply_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     walks = [*(rules.supply.traces.values() if rules.supply is not None else ()), *rules.command.values()]
     rule_names = {name.removeprefix("source.") for walk in walks for name in program.walk_names(walk)}
     rule_names |= {
-        name for zone in rules.zones.values() if zone.length for name in program.ready(zone.length).uses.walker
+        name for zone in rules.zones.values() if zone.length for name in program.ready(zone.length).uses.mover
     }
-    tracing = [s.counter for s in field.standings if inputs.get("side") in (None, "", s.side)]
+    tracing = [s.counter for s in field.placed_units if inputs.get("side") in (None, "", s.side)]
     factors = [(unit, name) for unit in tracing for name in rule_names if name in unit.factors]
     present = [side for side in field.sides if field.units_of(side)]
     sides = supply_sides(field, inputs, beside_supply, present)
@@ -720,9 +718,9 @@ def supply_sides(
     if inputs.get("side"):
         sides = [inputs["side"]]
     elif units or not sides:
-        sides = list(dict.fromkeys(s.side for s in units or field.standings))
+        sides = list(dict.fromkeys(s.side for s in units or field.placed_units))
     sides = sides or list(field.sides)
-    places = [asked_place(field.kinds, name, "taken") for name in inputs.get("taken", ())]
+    places = [asked_place(field.map_index, name, "taken") for name in inputs.get("taken", ())]
     zone = bool(inputs.get("zone"))
     fields = {side: field.with_taken(side, places, zone=zone) for side in sides}
     sections = [_side_supply(side_field, side, units, inputs, zone) for side, side_field in fields.items()]
@@ -737,7 +735,7 @@ def _side_supply(
     field: Field, side: str, units: Collection[PlacedUnit], inputs: Mapping[str, Any], zone: bool
 ) -> Section:
     game, supply = field.game, supply_of(field, side)
-    lines = [line for line in supply.lines if not units or line.standing in units]
+    lines = [line for line in supply.lines if not units or line.unit in units]
     supplied_count = sum(line.is_supplied for line in lines)
     shows_all = bool(units) or bool(inputs.get("paths"))
     rows = [_supply_row(field, line) for line in lines]
@@ -766,7 +764,7 @@ def _side_supply(
         RowTable("shown_units", columns, shown_rows, heads=False, for_programs=False),
         RowTable("units", [TableColumn(column.key) for column in (*columns, *hidden_columns)], rows),
         *(
-            Value(key, [s.standing.ref for s in lines if s.is_supplied is flag], for_people=False)
+            Value(key, [s.unit.ref for s in lines if s.is_supplied is flag], for_people=False)
             for key, flag in (("supplied", True), ("unsupplied", False))
         ),
         RowTable(
@@ -794,7 +792,7 @@ def _side_supply(
 
 
 def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
-    name, unit = field.kinds.title, line.standing
+    name, unit = field.map_index.title, line.unit
     row: dict[str, Cell] = {
         "unit": unit.ref,
         "place": field.place(unit.place),
@@ -825,7 +823,7 @@ def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
         return source_text, line.rule
     if line.cut:
         place, record = line.cut[0]
-        return f"cut at {field.kinds.title(place)}{', from ' * bool(source)}{source}: {record.text}", record.rule
+        return f"cut at {field.map_index.title(place)}{', from ' * bool(source)}{source}: {record.text}", record.rule
     if line.idle:
         return f"{source_text} is out of supply itself", line.rule
     if line.needs is not None:
@@ -836,8 +834,8 @@ def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
 def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     """Answer which units stack in a place, and whether they may."""
     field = asked_field(game, inputs)
-    name = field.kinds.title
-    place_number = asked_place(field.kinds, inputs["at"], "at") if inputs.get("at") else None
+    name = field.map_index.title
+    place_number = asked_place(field.map_index, inputs["at"], "at") if inputs.get("at") else None
     nodes: list[Node] = []
     if inputs.get("unit"):
         if place_number is None:
@@ -846,7 +844,7 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         refusals: dict[CompiledRecord, None] = {}
         for unit in coming:
             refusals |= dict.fromkeys(cant_be(field, unit, place_number))
-            refusals |= dict.fromkeys(failures(field, field.walker(unit), place_number, (), coming))
+            refusals |= dict.fromkeys(failures(field, field.mover(unit), place_number, (), coming))
         unit_names = " and ".join(unit.name for unit in coming)
         nodes.append(Value("may", not refusals, f"{unit_names} may stand in {name(place_number)}"))
         nodes += [Sentence(record.text, record.rule) for record in refusals]
@@ -858,7 +856,7 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         row: dict[str, Cell] = {
             "place": field.place(stack.place),
             "side": stack.side,
-            "units": [s.ref for s in stack.standings],
+            "units": [s.ref for s in stack.placed_units],
             "may": not stack.failures,
             "must_go": too_many(field, stack) if stack.failures else None,
             "why": "; ".join(_with_rule(record.text, record.rule) for record in stack.failures),
@@ -867,7 +865,7 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     rows.sort(key=lambda row: bool(row["may"]))
     too_many_stacks = sum(not row["may"] for row in rows)
     against = f"{too_many_stacks or 'none'} of them above the limit"
-    nodes.append(Sentence(f"{count_text(len(rows), 'stack')}, {against}"))
+    nodes.append(Sentence(f"{count_text(len(rows), 'stack')}, {against}" if rows else "no stacks of several units"))
     columns = (
         TableColumn("place", "in"),
         TableColumn("side"),

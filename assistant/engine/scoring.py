@@ -132,19 +132,19 @@ class Tally:
     @cached_property
     def _resolver(self) -> Resolver:
         scenario = self.field.scenario
-        return Resolver(self.field.kinds.map, dict(scenario.zones) if scenario else {}, units=self._stands)
+        return Resolver(self.field.map_index.map, dict(scenario.zones) if scenario else {}, units=self._stands)
 
     def _stands(self, owner: str) -> Iterator[Location]:
         """Yield the place of a counter or marker, or the places of the units of a side or nation."""
         for piece in self.field.position.pieces:
-            if piece.at in self.field.kinds.number and owner in (piece.unit, piece.nation, self.roster.side(piece)):
+            if piece.at in self.field.map_index.number and owner in (piece.unit, piece.nation, self.roster.side(piece)):
                 yield piece.at
 
     def spots(self, line: Victory) -> tuple[Location, ...]:
         """Return the places of a line."""
         if line.at is None:
             return ()
-        number, side = self.field.kinds.number, no_unit(line.side)
+        number, side = self.field.map_index.number, no_unit(line.side)
         places = sorted(self._resolver.places(line.at), key=str)
         return tuple(
             spot for spot in places if line.where is None or self.field.holds(line.where, side, to=number[spot])
@@ -195,13 +195,13 @@ class Tally:
         field, spots = self.field, self.spots(line)
         side = line.who.side if line.who is not None and line.who.side else line.side
         selector = line.who or Who(side=side)
-        numbers = {spot: field.kinds.number[spot] for spot in spots if spot in field.kinds.number}
+        numbers = {spot: field.map_index.number[spot] for spot in spots if spot in field.map_index.number}
         if line.event == "controlled":
             places = tuple(spot for spot, n in numbers.items() if field.control(n) == side)
         else:
             occupied_numbers = {
                 s.place
-                for s in field.standings
+                for s in field.placed_units
                 if s.place in numbers.values() and self.roster.matches(s.piece, selector)
             }
             places = tuple(
@@ -213,7 +213,7 @@ class Tally:
 
     def _count_exited(self, line: Victory) -> Tallied:
         """Count the units that left over the line's edge, of its board and in its turns where it names them."""
-        map = self.field.kinds.map
+        map = self.field.map_index.map
         edge, board = (line.at.edge, line.at.board) if line.at else (None, "")
         other_boards = (
             board
@@ -253,12 +253,12 @@ class Tally:
         field, spots = self.field, self.spots(line)
         if line.event == "supplied" and field.program.rules.supply is None:
             return Tallied(None, "the position doesn't show how often")
-        units = [s for s in field.standings if line.at is None or field.kinds.places[s.place] in spots]
+        units = [s for s in field.placed_units if line.at is None or field.map_index.places[s.place] in spots]
         if line.event == "supplied":
             units = [s for s in units if supply_of(field, s.side).is_served(s, "supplied")]
         if line.per == "hex":
             place_numbers = {s.place for s in units if self.roster.matches(s.piece, line.who)}
-            places = tuple(field.kinds.places[n] for n in sorted(place_numbers))
+            places = tuple(field.map_index.places[n] for n in sorted(place_numbers))
             return Tallied(len(places), "", places, tuple(spot for spot in spots if spot not in places))
         if line.per == "step":
             return Tallied(sum(s.steps for s in units if self.roster.matches(s.piece, line.who)))

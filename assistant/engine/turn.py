@@ -33,7 +33,7 @@ from assistant.questions.question import ON_ANY_MAP, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.wording import AreaDescriber
 from scenarios.grammar import count_text
-from scenarios.model.definitions import Chore, Phase
+from scenarios.model.definitions import CleanUp, Phase
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.scenario import Arrival, Group
@@ -110,10 +110,10 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
 def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     units = [
         unit
-        for unit in field.standings
+        for unit in field.placed_units
         if side in ("", unit.side)
         and _changes(record, unit)
-        and field.holds(record.when, field.walker(unit), to=unit.place)
+        and field.holds(record.when, field.mover(unit), to=unit.place)
     ]
     amount: Fraction | int = 0
     if record.restore is not None:
@@ -123,12 +123,12 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     if not units:
         return None
     if record.lose is not None:
-        losses = {field.ask(record.lose, field.walker(unit), to=unit.place) for unit in units}
+        losses = {field.ask(record.lose, field.mover(unit), to=unit.place) for unit in units}
         amount = losses.pop() if len(losses) == 1 else 0
     if not record.roll:
         return Event(record, tuple(units), amount)
     chance_by_unit = {
-        unit.key: _chance(field, record, field.scope(field.walker(unit), {"to": unit.place})) for unit in units
+        unit.key: _chance(field, record, field.scope(field.mover(unit), {"to": unit.place})) for unit in units
     }
     return Event(record, tuple(units), amount, chances_each=chance_by_unit)
 
@@ -147,7 +147,7 @@ def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
     assert record.needs is not None
     total = Fraction(0)
     for roll, chance in dice_chances(record.roll).items():
-        roll_scope = field.scope(scope.walker, scope.places, {"roll": roll})
+        roll_scope = field.scope(scope.mover, scope.places, {"roll": roll})
         total += chance * field.holds_of(record.needs, roll_scope)
     return total
 
@@ -207,7 +207,7 @@ def _turn(game: Game, inputs: Inputs) -> Answer:
     all_events: list[Event] = []
     for phase in _phases(game, field):
         in_phase = list(events(field, phase))
-        inside = [*_chores(field, phase), *(_event_section(field, event) for event in in_phase)]
+        inside = [*_clean_ups(field, phase), *(_event_section(field, event) for event in in_phase)]
         sections.append(_section(phase.name, phase.id, phase.side, inside, phase.rule, phase.note))
         all_events += in_phase
     ends = list(events(field, None))
@@ -316,24 +316,31 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], pl
     )
 
 
-def _chores(field: Field, phase: Phase) -> Iterator[Section]:
+def _clean_ups(field: Field, phase: Phase) -> Iterator[Section]:
     """Yield what the sequence of play itself ends in a phase, where no rule says it."""
-    for chore in phase.clean_up:
+    for clean_up in phase.clean_up:
         said_by_rules = any(
-            record.clear == chore.clear and phase.id in record.phases for record in field.program.rules.turn
+            record.clear == clean_up.clear and phase.id in record.phases for record in field.program.rules.turn
         )
-        if chore.clear and not said_by_rules:
-            units = [unit for unit in field.standings if _chore_fits(field, chore, phase, unit)]
+        if clean_up.clear and not said_by_rules:
+            units = [unit for unit in field.placed_units if _clean_up_fits(field, clean_up, phase, unit)]
             if units:
-                state = field.game.states[chore.clear].name.lower()
-                yield _list_section(f"no longer {state}", "", units, {"clears": chore.clear})
+                state = field.game.states[clean_up.clear].name.lower()
+                yield _list_section(f"no longer {state}", "", units, {"clears": clean_up.clear})
 
 
-def _chore_fits(field: Field, chore: Chore, phase: Phase, unit: PlacedUnit) -> bool:
-    fields, side = unit.fields, chore.side or phase.side
+def _clean_up_fits(field: Field, clean_up: CleanUp, phase: Phase, unit: PlacedUnit) -> bool:
+    fields, side = unit.fields, clean_up.side or phase.side
     is_own = side not in field.sides or unit.side == side
-    is_concerned = not chore.of or bool({unit.counter.id, unit.counter.class_, unit.counter.template} & {*chore.of})
-    return bool(fields.get(chore.clear)) and is_own and is_concerned and not (chore.unless and fields.get(chore.unless))
+    is_concerned = not clean_up.of or bool(
+        {unit.counter.id, unit.counter.class_, unit.counter.template} & {*clean_up.of}
+    )
+    return (
+        bool(fields.get(clean_up.clear))
+        and is_own
+        and is_concerned
+        and not (clean_up.unless and fields.get(clean_up.unless))
+    )
 
 
 def _event_section(field: Field, event: Event) -> Section:

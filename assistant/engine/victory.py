@@ -30,7 +30,7 @@ from assistant.questions.answer import (
     Unofficial,
     Value,
 )
-from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, told_input
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, question_input
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.resolving import Location
 from scenarios.model.game import Game
@@ -141,7 +141,7 @@ def _short(field: Field, line: Victory, count: int, open_places: Sequence[Locati
     elif count < line.at_least:
         yield (
             f"{line.at_least - count} more"
-            + f" of {_names(field, [field.kinds.number[spot] for spot in open_places])}" * bool(open_places)
+            + f" of {_names(field, [field.map_index.number[spot] for spot in open_places])}" * bool(open_places)
         )
 
 
@@ -183,10 +183,10 @@ def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
 
 def _place(field: Field, n: int) -> PlaceRef:
     """Return a place for an answer: by its own name, or that of the town or fort in its hex."""
-    map, place = field.kinds.map, field.place(n)
+    map, place = field.map_index.map, field.place(n)
     if isinstance(map, HexMap) and str(place) == place.name:
         return PlaceRef(
-            place.name, next((spot.name for spot in map.places.values() if field.kinds.places[n] in spot.hexes), "")
+            place.name, next((spot.name for spot in map.places.values() if field.map_index.places[n] in spot.hexes), "")
         )
     return place
 
@@ -210,8 +210,8 @@ def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[Vic
         worth.append(Fraction(field.value_of(record.points, scope)) if record.points is not None else Fraction(1))
 
     if record.of is not None:
-        for unit in field.standings:
-            scope = field.scope(field.walker(unit), {"to": unit.place}, {"units": living})
+        for unit in field.placed_units:
+            scope = field.scope(field.mover(unit), {"to": unit.place}, {"units": living})
             if field.holds_of(record.of, scope):
                 count(scope)
     elif record.lost is not None:
@@ -220,7 +220,7 @@ def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[Vic
             if field.holds_of(record.lost, scope):
                 count(scope)
     elif record.places is not None:
-        for n, place in enumerate(field.kinds.places):
+        for n, place in enumerate(field.map_index.places):
             scope = field.scope(no_unit(record.side), {"to": n}, {"units": living})
             if field.holds_of(record.places, scope):
                 count(scope)
@@ -242,7 +242,7 @@ def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[Vic
 
 def _fields(field: Field, piece: Piece) -> Fields | None:
     """Return the fields of a lost unit."""
-    place = field.kinds.places[0] if field.kinds.places else None
+    place = field.map_index.places[0] if field.map_index.places else None
     if piece.unit not in field.game.units or place is None:
         return None
     return field.as_if(piece._replace(at=place)).fields
@@ -307,7 +307,7 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
         raise BadQuestion(str(error)) from None
 
     def name(spot: Location) -> PlaceRef:
-        return _place(field, field.kinds.number[spot]) if spot in field.kinds.number else PlaceRef(str(spot))
+        return _place(field, field.map_index.number[spot]) if spot in field.map_index.number else PlaceRef(str(spot))
 
     last, names = last_turn(field), side_names(game, field.scenario)
     totals = sorted((scored_position.score.total(side) for side in names), reverse=True) or [Fraction(0)]
@@ -444,7 +444,7 @@ def score_question(game: Game) -> Question | None:
     inputs = tuple(
         Input(name=name, about=f"{shape.title}, if it differs from the position's track", kind="number")
         if shape.track
-        else replace(told_input(name, shape), required=False)  # a line that needs it stays open
+        else replace(question_input(name, shape), required=False)  # a line that needs it stays open
         for name, shape in rule_inputs.items()
     )
     return Question(

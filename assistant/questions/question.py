@@ -250,9 +250,7 @@ def read(
     _check_turn(game, values)
     for input_ in question.inputs:
         if values.get(input_.name) in (None, ()) and input_.required:
-            raise BadQuestion(
-                f"{question.name} needs {input_.name}, {input_.about}: {input_.name}={input_.sample(game)}"
-            )
+            raise BadQuestion(f"{question.name} needs {input_.about}: {input_.name}={input_.sample(game)}")
         if input_.name not in values and input_.default is not None:
             values[input_.name] = input_.default
             if input_.assumed and notes is not None:
@@ -572,7 +570,7 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def told_input(name: str, rule_input: RuleInput) -> Input:
+def question_input(name: str, rule_input: RuleInput) -> Input:
     """One of the pack's own inputs, as an input of a question."""
     if rule_input.kind == "text" and rule_input.choices:
         return Input(

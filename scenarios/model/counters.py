@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -211,10 +211,6 @@ class Unit:
     counter: Counter
     image: Image | None = None
     back_image: Image | None = None
-
-    def shows_back(self, states: Collection[str], steps_lost: int) -> bool:
-        """Whether the counter lies with its back up: it is in the state of its back, or it has lost a step."""
-        return self.back is not None and (self.back_state in states or steps_lost > 0)
 
 
 def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:

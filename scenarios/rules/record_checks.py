@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 Base = Literal["number", "text", "flag"]
 BATTLE: Mapping[str, ValueType] = {
-    "code": TEXT, "role": ValueType("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
-}  # fmt: skip
+    "code": TEXT,
+    "role": ValueType("text", frozenset({"attacker", "defender"})),
+    "steps_lost": NUMBER,
+    "result_text": TEXT,
+}
 IN_ATTACK: Mapping[str, ValueType] = {"distance": NUMBER}
 OF_ATTACK: Mapping[str, ValueType] = {"hexes": NUMBER}
 DICE_NAMES: Mapping[str, ValueType] = {"roll": NUMBER}

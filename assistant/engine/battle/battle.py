@@ -92,8 +92,10 @@ def read_battle(
     `other_groups` are the attack's other groups as the player gives them; `inputs` are the inputs to the battle.
     """
     attack = field.game.attacks[key]
-    targets = tuple(dict.fromkeys(asked_place(field.kinds, place, "at") for place in question_inputs["at"]))
-    sources = tuple(dict.fromkeys(asked_place(field.kinds, place, "from") for place in question_inputs.get("from", ())))
+    targets = tuple(dict.fromkeys(asked_place(field.map_index, place, "at") for place in question_inputs["at"]))
+    sources = tuple(
+        dict.fromkeys(asked_place(field.map_index, place, "from") for place in question_inputs.get("from", ()))
+    )
     unit_refs: tuple[UnitRef, ...] = question_inputs.get(attack.attackers, ())
     chosen_units = asked_units(field, unit_refs) if unit_refs else []
     if (
@@ -255,7 +257,7 @@ def _defenders(
 
 
 def _nobody(field: Field, targets: Sequence[int], subject: str) -> BadQuestion:
-    place_names = [field.kinds.title(n) for n in targets]
+    place_names = [field.map_index.title(n) for n in targets]
     return BadQuestion(
         f"{subject} in {' or '.join(place_names)}, so there is nothing to attack; to add a unit there, write put=UNIT@{place_names[0]}"
     )
@@ -264,7 +266,7 @@ def _nobody(field: Field, targets: Sequence[int], subject: str) -> BadQuestion:
 def _attackers(
     field: Field, targets: Sequence[int], sources: Sequence[int], chosen_units: Sequence[PlacedUnit], side: str
 ) -> list[PlacedUnit]:
-    map_index = field.kinds
+    map_index = field.map_index
     if chosen_units:
         strange = next((unit for unit in chosen_units if sources and unit.place not in sources), None)
         if strange is not None:
@@ -280,7 +282,7 @@ def _attackers(
                 )
         return [unit for n in sources for unit in field.by_place[n] if unit.side == side]
     adjacent_units = [
-        s for s in field.standings if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
+        s for s in field.placed_units if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
     ]
     if not adjacent_units:
         target_names = " or ".join(map_index.title(n) for n in targets)
@@ -292,9 +294,11 @@ def _attackers(
 
 
 def _who_is_near(field: Field, targets: Sequence[int], side: str) -> str:
-    map_index = field.kinds
+    map_index = field.map_index
     adjacent_places = dict.fromkeys(
-        s.place for s in field.standings if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
+        s.place
+        for s in field.placed_units
+        if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
     )
     return (
         f"adjacent to the target they stand in {', '.join(map_index.title(n) for n in adjacent_places)}"
@@ -437,13 +441,13 @@ class _InputReader:
         key = id(formula), unit.place if anybody and unit is not None else unit, n
         if key not in self.memo:
             mover = (
-                field.walker(unit)
+                field.mover(unit)
                 if unit is not None
                 else Mover(self.side, {**field.unknown_unit.fields, "side": self.side})
             )
             source = unit.place if unit is not None else n
             self.memo[key] = field.ask(
-                formula, mover, {"distance": field.kinds.distance(source, n)}, **{"from": source, "to": n}
+                formula, mover, {"distance": field.map_index.distance(source, n)}, **{"from": source, "to": n}
             )
         return self.memo[key]
 
@@ -455,7 +459,7 @@ class _InputReader:
         return self.attackers if unit is None else [unit]
 
     def _distance(self, unit: PlacedUnit, n: int) -> int:
-        return self.field.kinds.distance(unit.place, n)
+        return self.field.map_index.distance(unit.place, n)
 
     def _places(self, shape: AttackInput, unit: PlacedUnit | None) -> list[int]:
         """Return the places that count, those of the targets first."""
@@ -465,7 +469,7 @@ class _InputReader:
         )
 
     def _terrain(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
-        map_index = self.field.kinds
+        map_index = self.field.map_index
         places = [map_index.places[n] for n in self._places(shape, unit)]
         if shape.kind == "flag":
             return any(feature in shape.terrain for place in places for feature in map_index.features(place))
@@ -483,7 +487,7 @@ class _InputReader:
 
     def _hexside(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
         """Return the kind of hexside that a unit attacks across; for a battle the kind that every attacker crosses."""
-        map_index = self.field.kinds
+        map_index = self.field.map_index
         pairs = dict.fromkeys((attacker.place, n) for attacker in self._units_of(unit) for n in self.targets)
         crossings = [map_index.lies(n, m) for n, m in pairs if map_index.distance(n, m) == 1] or [frozenset()]
         if shape.kind == "flag":
@@ -496,12 +500,12 @@ class _InputReader:
         nations = {attacker.fields["nation"] for attacker in self.attackers}
         places = self._places(shape, unit)
         near_by = (
-            field.standings
+            field.placed_units
             if criteria.within is not None
             else [occupant for n in dict.fromkeys(places) for occupant in field.by_place.get(n, ())]
         )
         for candidate in near_by:
-            mover = field.walker(candidate)
+            mover = field.mover(candidate)
             is_own = candidate.side == self.side
             is_counted = {
                 "any": True,
@@ -512,7 +516,7 @@ class _InputReader:
             if not is_counted or not field.holds(criteria.where, mover):
                 continue
             within = field.ask(criteria.within, mover) if criteria.within is not None else 0
-            if any(0 <= field.kinds.distance(candidate.place, n) <= within for n in places):
+            if any(0 <= field.map_index.distance(candidate.place, n) <= within for n in places):
                 worth.append(Fraction(field.ask(criteria.worth, mover)) if criteria.worth is not None else Fraction(1))
         if shape.kind == "flag":
             return bool(worth)

@@ -123,7 +123,7 @@ def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
     if rules is not None and rules.all_adjacent is not None:
         touched_places = {n for stack in stacks if stack.must is not None for n in stack.enemies}
         rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
-            field.place(n): {} for n in sorted(touched_places, key=field.kinds.name)
+            field.place(n): {} for n in sorted(touched_places, key=field.map_index.name)
         }
         if rows_by_place:
             yield PlaceList(
@@ -152,7 +152,7 @@ def _what(field: Field, stack: StackDuty) -> tuple[str, str]:
 
 
 def _listed(field: Field, places: Sequence[int]) -> str:
-    return " and ".join(map(field.kinds.name, places))
+    return " and ".join(map(field.map_index.name, places))
 
 
 def _odds(field: Field, side: str, n: int, units: tuple[PlacedUnit, ...], defenders: list[PlacedUnit]) -> Odds | None:

@@ -75,7 +75,7 @@ def battle_nodes(battle: Battle) -> list[Node]:
     """Return who attacks from where, what the map says, and the inputs that are missing."""
     field = battle.field
     # Names of points contain spaces.
-    comma = ", " if any(" " in field.kinds.title(n) for n in (*battle.sources, *battle.targets)) else " "
+    comma = ", " if any(" " in field.map_index.title(n) for n in (*battle.sources, *battle.targets)) else " "
     sources: list[Any] = [part for n in battle.sources for part in (field.place(n), comma)]
     targets: list[Any] = [part for n in battle.targets for part in (comma, field.place(n))]
     nodes: list[Node] = [
@@ -102,7 +102,7 @@ def _by_place(battle: Battle) -> Iterator[Node]:
     field, titles = battle.field, {reading.name: reading.title for reading in battle.readings}
     for name in next(iter(battle.by_place.values())):
         values = [
-            f"{format_cell(place_values[name])} in {field.kinds.title(n)}"
+            f"{format_cell(place_values[name])} in {field.map_index.title(n)}"
             for n, place_values in battle.by_place.items()
         ]
         battle_value = format_cell(battle.inputs[name])
@@ -166,13 +166,13 @@ def _fate(field: Field, consequence: Consequence, fate: UnitOutcome) -> dict[str
     retreat_result, advances = fate.retreat_paths, consequence.advances(fate)
     records = [*fate.records, *(record for record, _ in fate.ahead if advances)]
     row: dict[str, Cell] = {
-        "unit": fate.standing.ref,
-        "name": fate.standing.name,
+        "unit": fate.unit.ref,
+        "name": fate.unit.name,
         "role": fate.role,
         "steps": fate.steps,
         "eliminated": fate.is_lost,
-        "states": sorted(fate.states - fate.standing.piece.states),
-        "clears": sorted(fate.standing.piece.states - fate.states),
+        "states": sorted(fate.states - fate.unit.piece.states),
+        "clears": sorted(fate.unit.piece.states - fate.states),
         "rule": ", ".join(dict.fromkeys(record.rule for record in records if record.rule)),
     }
     if fate.is_stopped:
@@ -194,15 +194,15 @@ def _ends(fate: UnitOutcome) -> list[int]:
 
 
 def _outcome_lines(field: Field, fate: UnitOutcome, advances: Sequence[int]) -> Iterator[str]:
-    name, states = field.kinds.title, field.game.states
+    name, states = field.map_index.title, field.game.states
     if not fate.steps_left:
         yield _with_effect_rules("eliminated", fate, ("lose", "eliminate", "exchange"))
         return
     if fate.steps_lost:
         yield _with_effect_rules(f"loses {count_text(fate.steps_lost, 'step')}", fate, ("lose",))
-    for state in sorted(fate.states - fate.standing.piece.states):
+    for state in sorted(fate.states - fate.unit.piece.states):
         yield _with_effect_rules(states[state].name.lower(), fate, ("set",))
-    for state in sorted(fate.standing.piece.states - fate.states):
+    for state in sorted(fate.unit.piece.states - fate.states):
         yield _with_effect_rules(f"no longer {states[state].name.lower()}", fate, ("clear",))
     if fate.is_stopped:
         yield _with_effect_rules("stops", fate, ("stop",))
@@ -219,7 +219,7 @@ def _outcome_lines(field: Field, fate: UnitOutcome, advances: Sequence[int]) -> 
         if retreat_result.choice is not None:
             yield f"may stay: {_with_rule(retreat_result.choice.text, retreat_result.choice.rule)}"
         harm = f" ({retreat_result.harm_title} on the way: {retreat_result.harm})" if retreat_result.harm else ""
-        distance = count_text(fate.retreat[0], field.kinds.place_noun)
+        distance = count_text(fate.retreat[0], field.map_index.place_noun)
         ends = " or ".join(name(n) for n in _ends(fate))
         yield _with_effect_rules(f"retreats {distance} to {ends}{harm}", fate, ("retreat",))
     if advances:
@@ -244,10 +244,12 @@ def _with_rule(text: str, rule: str) -> str:
 # --- what if, and the best plan ---------------------------------------------------------------------------------------
 
 WORTH = (
-    TableColumn("column", "column"), TableColumn("die", "die"), TableColumn("hex_falls", "falls"),
+    TableColumn("column", "column"),
+    TableColumn("die", "die"),
+    TableColumn("hex_falls", "falls"),
     TableColumn("attacker_steps", "attackers lose"),
     TableColumn("defender_steps", "defenders lose"),
-)  # fmt: skip
+)
 
 
 def _what_if(battle: Battle) -> RowTable:
@@ -274,9 +276,9 @@ def _plan(field: Field, key: str, inputs: Mapping[str, Any], battle_inputs: Batt
         raise BadQuestion(
             "the best plan needs an attack of one die roll with declared results; add `rules.results` (docs/rules.md)"
         )
-    name = field.kinds.title
-    targets = list(dict.fromkeys(asked_place(field.kinds, place, "at") for place in inputs["at"]))
-    sources = [asked_place(field.kinds, place, "from") for place in inputs.get("from", ())]
+    name = field.map_index.title
+    targets = list(dict.fromkeys(asked_place(field.map_index, place, "at") for place in inputs["at"]))
+    sources = [asked_place(field.map_index, place, "from") for place in inputs.get("from", ())]
     defending_sides = {occupant.side for n in targets for occupant in field.by_place.get(n, ())}
     side = inputs.get("side") or next((candidate for candidate in field.sides if candidate not in defending_sides), "")
     units_by_target = {

@@ -56,15 +56,15 @@ class _AffectedUnit:
         "records",
         "retreat",
         "role",
-        "standing",
         "states",
         "steps",
         "steps_instead",
         "steps_lost",
+        "unit",
     )
 
     def __init__(self, unit: PlacedUnit, role: Role, states: frozenset[str]) -> None:
-        self.standing, self.role, self.states, self.steps = unit, role, states, unit.steps
+        self.unit, self.role, self.states, self.steps = unit, role, states, unit.steps
         self.steps_lost, self.is_eliminated, self.steps_instead, self.is_stopped = 0, False, 0, False
         self.retreat: tuple[int, str] | None = None
         self.ahead: list[tuple[ResultRule, int]] = []
@@ -89,7 +89,7 @@ class _AffectedUnit:
 
     def fate(self) -> UnitOutcome:
         return UnitOutcome(
-            self.standing,
+            self.unit,
             self.role,
             self.steps_lost,
             self.is_eliminated,
@@ -280,7 +280,7 @@ class Outcomes:
         """Return the outcome of a group; results with the same effect share one."""
         unit_keys = tuple([(n, *unit.key()) for n, unit in enumerate(units) if unit.records or unit.ahead])
         choice_keys = tuple([(id(choice.record), *choice[1:]) for choice in choices])
-        key = tuple([unit.standing for unit in units]), tuple([unit.states for unit in units]), unit_keys, choice_keys
+        key = tuple([unit.unit for unit in units]), tuple([unit.states for unit in units]), unit_keys, choice_keys
         if key not in self._share_memo:
             self._share_memo[key] = GroupOutcome(tuple([unit.fate() for unit in units]), tuple(choices))
         return self._share_memo[key]
@@ -363,7 +363,7 @@ class Outcomes:
         if record.who in ("owner", "enemy") and 0 < steps < sum(unit.steps_left for unit in units) and len(units) > 1:
             choices.append(ResultChoice(record, record.who))
         if record.who == "in_turn":
-            order = sorted(units, key=lambda unit: (-strength[unit][0], not strength[unit][1], unit.standing.key))
+            order = sorted(units, key=lambda unit: (-strength[unit][0], not strength[unit][1], unit.unit.key))
             while steps:
                 for unit in [unit for unit in order if unit.steps_left][:steps]:
                     unit.steps_lost += 1
@@ -374,15 +374,13 @@ class Outcomes:
             preferred = asking.fight.preferred
             unit = min(
                 (unit for unit in units if unit.steps_left),
-                key=lambda unit: _rank(
-                    record.who, unit, strength[unit][0], strength[unit][1], unit.standing in preferred
-                ),
+                key=lambda unit: _rank(record.who, unit, strength[unit][0], strength[unit][1], unit.unit in preferred),
             )
             unit.steps_lost += 1
             hit.add(unit)
         if record.who in ("strongest", "weakest") and due:
             hit_strengths = {strength[unit][0] for unit in hit}
-            equals = tuple(unit.standing for unit in units if unit not in hit and strength[unit][0] in hit_strengths)
+            equals = tuple(unit.unit for unit in units if unit not in hit and strength[unit][0] in hit_strengths)
             choices += [ResultChoice(record, "owner", equals)] if equals else []
 
     def _exchange(
@@ -453,18 +451,18 @@ class Outcomes:
         for share in (own_share, other_share):
             for fate in share.fates:
                 if not fate.steps_left or (fate.retreat_paths is not None and fate.leaves) or fate in going:
-                    removed_units.append(fate.standing)
-                elif (fate.steps_lost or fate.states != fate.standing.piece.states) and (
+                    removed_units.append(fate.unit)
+                elif (fate.steps_lost or fate.states != fate.unit.piece.states) and (
                     share is own_share or self._matters(fate)
                 ):
-                    changed_units.append((fate.standing, fate.steps_lost, fate.states))
+                    changed_units.append((fate.unit, fate.steps_lost, fate.states))
         return frozenset(removed_units), tuple(changed_units)
 
     def _matters(self, fate: UnitOutcome) -> bool:
         zones = zones_of(self.field)
         unit_after = self._standing(fate)
         return self.groups_asked or any(
-            zones.has(name, fate.standing) != zones.has(name, unit_after) for name in self.field.program.rules.zones
+            zones.has(name, fate.unit) != zones.has(name, unit_after) for name in self.field.program.rules.zones
         )
 
     def _field(self, field_change: FieldAfter) -> Field:
@@ -480,17 +478,17 @@ class Outcomes:
 
     def _standing(self, fate: UnitOutcome) -> PlacedUnit:
         """Return a unit as the battle leaves it."""
-        return self._reduced_unit(fate.standing, fate.steps_lost, fate.states)
+        return self._reduced_unit(fate.unit, fate.steps_lost, fate.states)
 
     def _walker(self, fate: UnitOutcome) -> PlacedUnit:
         """Return a unit as it retreats. Of the states that changed it has only those that retreats ask for."""
-        old_states = fate.standing.piece.states
+        old_states = fate.unit.piece.states
         states = (
             fate.states
             if fate.states == old_states
             else (fate.states & self.asked_back) | (old_states - self.asked_back)
         )
-        return self._reduced_unit(fate.standing, fate.steps_lost, states)
+        return self._reduced_unit(fate.unit, fate.steps_lost, states)
 
     def _reduced_unit(self, unit: PlacedUnit, lost_steps: int, states: frozenset[str]) -> PlacedUnit:
         key = unit, lost_steps, states
@@ -534,7 +532,7 @@ class Outcomes:
         places_beyond = {n for n in ends if advance_reach.path(n)[1] in battle_places}
         may_go_on = hexes > 1 and "result" in field.program.walk_names(advance_reach.walk)
         for n in (n for n in battle_places if may_go_on and n in advance_reach.costs and n not in advance_reach.stops):
-            advanced_unit = field.as_if(unit.piece._replace(at=field.kinds.places[n]))
+            advanced_unit = field.as_if(unit.piece._replace(at=field.map_index.places[n]))
             next_reach = reach(
                 field.with_changes([unit]), advanced_unit, record.kind, section="advance", result=hexes - 1
             )
@@ -585,14 +583,14 @@ class RecordEvaluation:
         """Return the value by which a unit is compared, and whether it comes before its equals."""
         record = result_record.record
         if record.by is None and record.first is None:
-            return self.fight.worth.get(unit.standing, Fraction(0)), False
+            return self.fight.worth.get(unit.unit, Fraction(0)), False
         cache, key = self.outcomes._strengths, self._key(result_record, unit)
         if key is None or key not in cache:
             scope = self._scope_of(unit, result_record.choice_names)
             measure = (
                 self._field.value_of(record.by, scope)
                 if record.by is not None
-                else self.fight.worth.get(unit.standing, Fraction(0))
+                else self.fight.worth.get(unit.unit, Fraction(0))
             )
             rank = measure, record.first is not None and self._field.holds_of(record.first, scope)
             if key is None or record.by is None:
@@ -618,24 +616,24 @@ class RecordEvaluation:
         """Return what the value depends on besides the unit and its place; None where it depends on other units."""
         if not result_record.is_independent:
             return None
-        states = self.fight.states.get(unit.standing)
+        states = self.fight.states.get(unit.unit)
         if not result_record.changing:
-            return result_record, unit.standing, self.fight.targets, states
+            return result_record, unit.unit, self.fight.targets, states
         changing_values = tuple(
             [
                 unit.steps_lost if name == "steps_lost" else self.extra_values.get(name)
                 for name in result_record.changing
             ]
         )
-        return result_record, unit.standing, self.fight.targets, states, changing_values
+        return result_record, unit.unit, self.fight.targets, states, changing_values
 
     def _scope_of(self, unit: _AffectedUnit, names: frozenset[str]) -> Scope:
         """Return the scope of some names for a unit."""
         field, targets = self._field, self.fight.targets
         placed_unit = self.outcomes._reduced_unit(
-            unit.standing, 0, self.fight.states.get(unit.standing, unit.standing.piece.states)
+            unit.unit, 0, self.fight.states.get(unit.unit, unit.unit.piece.states)
         )
-        adjacent_targets = [n for n in targets if field.kinds.distance(placed_unit.place, n) == 1]
+        adjacent_targets = [n for n in targets if field.map_index.distance(placed_unit.place, n) == 1]
         target = placed_unit.place if unit.role == "defender" or not targets else (*adjacent_targets, *targets)[0]
         extra_values = {**self.extra_values, "role": unit.role, "steps_lost": min(unit.steps_lost, placed_unit.steps)}
         if names & GROUPS:
@@ -643,11 +641,11 @@ class RecordEvaluation:
             if steps_left not in self._groups:
                 unit_groups = self.units.items()
                 self._groups[steps_left] = {
-                    f"{role}s": [{**member.standing.fields, "steps": member.steps_left} for member in units]
+                    f"{role}s": [{**member.unit.fields, "steps": member.steps_left} for member in units]
                     for role, units in unit_groups
                 }
             extra_values |= self._groups[steps_left]
-        return field.scope(field.walker(placed_unit), {"from": placed_unit.place, "to": target}, extra_values)
+        return field.scope(field.mover(placed_unit), {"from": placed_unit.place, "to": target}, extra_values)
 
 
 def _gone_back(fate: UnitOutcome, retreat_result: RetreatPaths) -> UnitOutcome:
@@ -662,8 +660,8 @@ def _rank(chooser: str, unit: _AffectedUnit, strength: Any, first: bool, is_pref
     take the strongest. Of equally strong ones the preferred come first."""
     if chooser in ("enemy", "strongest", "weakest"):
         value = strength if chooser == "weakest" else -strength
-        return value, not first, not is_preferred, unit.steps_left, unit.standing.key
-    return unit.steps_left == 1, strength, not first, unit.standing.key
+        return value, not first, not is_preferred, unit.steps_left, unit.unit.key
+    return unit.steps_left == 1, strength, not first, unit.unit.key
 
 
 def _cheapest_payment(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:

@@ -30,7 +30,7 @@ ROLES: tuple[Role, Role] = ("attacker", "defender")
 class UnitOutcome:
     """The outcome for one unit."""
 
-    standing: PlacedUnit
+    unit: PlacedUnit
     role: Role
     steps_lost: int = 0
     is_eliminated: bool = False
@@ -51,7 +51,7 @@ class UnitOutcome:
     @property
     def steps_left(self) -> int:
         """The steps that it has left after the battle itself."""
-        return 0 if self.is_eliminated else max(0, self.standing.steps - self.steps_lost)
+        return 0 if self.is_eliminated else max(0, self.unit.steps - self.steps_lost)
 
     @property
     def is_lost(self) -> bool:
@@ -95,7 +95,7 @@ class UnitOutcome:
     @property
     def steps(self) -> Fraction | int:
         """The total steps that it loses with the best retreat; an average where dice decide the length."""
-        unit_steps, retreat_result = self.standing.steps, self.retreat_paths
+        unit_steps, retreat_result = self.unit.steps, self.retreat_paths
         if not self.steps_left or retreat_result is None:
             return unit_steps if not self.steps_left else self.steps_lost
         harm = 0

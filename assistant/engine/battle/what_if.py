@@ -131,7 +131,7 @@ def _prospect_key(prospect: Prospect) -> tuple[object, ...]:
 
 
 def _changed_battles(battle: Battle) -> Iterator[tuple[str, Battle]]:
-    field, name = battle.field, battle.field.kinds.title
+    field, name = battle.field, battle.field.map_index.title
     possible_units = dict.fromkeys(unit for n in battle.targets for unit in possible(field, battle.side).get(n, ()))
     for unit in possible_units:
         if unit not in battle.attackers:

@@ -56,12 +56,12 @@ def arrivals(field: Field, unit: Unit, placed_unit: PlacedUnit | None = None) ->
     shape = field.program.rules.entry
     if shape is None:
         return {}
-    mover = field.walker(placed_unit) if placed_unit is not None else field.off_map(unit)
+    mover = field.mover(placed_unit) if placed_unit is not None else field.off_map(unit)
     return {name: _arrival(field, name, way, mover) for name, way in shape.ways.items()}
 
 
 def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> Arrival:
-    start = mover.standing.place if mover.standing is not None else None
+    start = mover.unit.place if mover.unit is not None else None
     extra_values = {"on_map": start is not None}
     places = {} if start is None else {"start": start}
     refusals = gate_failures(field, field.program.ready(way.who), field.scope(mover, places, extra_values))
@@ -69,8 +69,8 @@ def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> Arrival:
         return Arrival(name, way, refusal=refusals[0])
     closed_places = {n for record in _closed(field) for n in places_where(field, record.when, mover, start)}
     open_places = [n for n in places_where(field, way.to, mover, start) if n != start and n not in closed_places]
-    enemies = {s.place for s in field.standings if s.side != mover.side}
-    own_places = {s.place for s in field.standings if s.side == mover.side}
+    enemies = {s.place for s in field.placed_units if s.side != mover.side}
+    own_places = {s.place for s in field.placed_units if s.side == mover.side}
     free = tuple(
         [n for n in open_places if n not in enemies and (n not in own_places or not failures(field, mover, n))]
     )
@@ -93,7 +93,7 @@ def refusal_of(field: Field, mover: Mover, arrival: Arrival, goal: int | None) -
     )
     if goal is None:
         return no_place, way.rule
-    start = mover.standing.place if mover.standing is not None else None
+    start = mover.unit.place if mover.unit is not None else None
     if goal == start:
         return "the unit is already on the map", way.rule
     for record in _closed(field):
@@ -118,12 +118,12 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     field, unit, placed_unit = asked_anywhere(game, inputs)
     shape = field.program.rules.entry
     assert shape is not None
-    mover = field.walker(placed_unit) if placed_unit is not None else field.off_map(unit)
+    mover = field.mover(placed_unit) if placed_unit is not None else field.off_map(unit)
     counter = CounterRef(unit.id, placed_unit.name if placed_unit is not None else field.display_name(unit))
     if shape.lost is not None and placed_unit is None and unit.count == 1 and field.is_lost(unit):
         raise Refusal(f"{counter.name} is lost: {shape.lost.text}", shape.lost.rule)
-    name = field.kinds.name
-    goal = asked_place(field.kinds, inputs["to"], "to") if inputs.get("to") else None
+    name = field.map_index.name
+    goal = asked_place(field.map_index, inputs["to"], "to") if inputs.get("to") else None
     all_arrivals = [*arrivals(field, unit, placed_unit).values()]
     ways = [
         arrival
@@ -177,7 +177,7 @@ def _way(field: Field, arrival: Arrival, goal: int | None) -> Section:
     for key, places, head in (("reach", arrival.places, "to"), ("assault", arrival.assault, way.assault)):
         if key == "reach" or places:
             rows: dict[PlaceRef, dict[str, Any]] = {
-                PlaceRef(field.kinds.name(n)): {} for n in places if goal in (None, n)
+                PlaceRef(field.map_index.name(n)): {} for n in places if goal in (None, n)
             }
             nodes.append(PlaceList(key, rows, head, list_names=len(rows) <= MAX_ROWS))
     return Section(nodes, f"{title} ({way.rule})" + (f"; {way.note}" if way.note else ""))

@@ -77,7 +77,7 @@ def los_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     return Answer(
         "los",
         game.id,
-        los_nodes(field, [asked_place(field.kinds, name, "hexes") for name in inputs.get("hexes", ())], inputs),
+        los_nodes(field, [asked_place(field.map_index, name, "hexes") for name in inputs.get("hexes", ())], inputs),
     )
 
 
@@ -124,7 +124,7 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
         Value("clear", look.clear, for_people=False),
         MapPath(
             "hexes_passed",
-            [field.place(field.kinds.number[hex]) for hex in line_hexes if hex in field.kinds.number],
+            [field.place(field.map_index.number[hex]) for hex in line_hexes if hex in field.map_index.number],
             "The line",
             complete=True,
             drawing=drawing(sights, look),
@@ -175,7 +175,7 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
 
 
 def _hex(field: Field, n: int) -> Hex:
-    hex = field.kinds.places[n]
+    hex = field.map_index.places[n]
     assert isinstance(hex, Hex)
     return hex
 
@@ -198,7 +198,7 @@ def _block(field: Field, effect: SightEffect) -> dict[str, Cell]:
     hex, side = effect.crossing.hex, effect.crossing.side
     return {
         "what": effect.record.text,
-        "place": PlaceRef(field.kinds.name(field.kinds.number[hex])) if hex is not None else None,
+        "place": PlaceRef(field.map_index.name(field.map_index.number[hex])) if hex is not None else None,
         "hexsides": [side_name(field, side)] if side is not None else [],
         "how": effect.crossing.manner,
         "rule": effect.rule,
@@ -208,12 +208,12 @@ def _block(field: Field, effect: SightEffect) -> dict[str, Cell]:
 def _effect_location(field: Field, effect: SightEffect) -> str:
     if effect.crossing.side is not None:
         return side_name(field, effect.crossing.side)
-    return field.kinds.name(field.kinds.number[effect.crossing.hex]) if effect.crossing.hex is not None else ""
+    return field.map_index.name(field.map_index.number[effect.crossing.hex]) if effect.crossing.hex is not None else ""
 
 
 def _map(field: Field) -> HexMap:
-    assert isinstance(field.kinds.map, HexMap)
-    return field.kinds.map
+    assert isinstance(field.map_index.map, HexMap)
+    return field.map_index.map
 
 
 def side_name(field: Field, side: Hexside) -> str:
@@ -264,7 +264,7 @@ def _spot(sights: Sights, hex: Hex) -> str:
     field, map = sights.field, _map(sights.field)
     if hex not in map:
         return "(off the map)"
-    n = field.kinds.number[hex]
+    n = field.map_index.number[hex]
     terrain = map.terrain[hex]
     notes = [] if terrain == map.plain else [_word(field.game, terrain)]
     sight_markers = sights.map.markers
@@ -300,7 +300,7 @@ def _visible_nodes(sights: Sights, n: int, inputs: Mapping[str, Any], viewer: st
         Value("from", viewer_place, for_people=False),
         Value("side", own_side or None, for_people=False),
     ]
-    if field.standings:
+    if field.placed_units:
         rows = _in_view(sights, n, own_side, viewer)
         columns = [
             TableColumn("unit", "unit"),
@@ -316,13 +316,13 @@ def _visible_nodes(sights: Sights, n: int, inputs: Mapping[str, Any], viewer: st
     seen_places: dict[PlaceRef, dict[str, Cell]] = {
         field.place(b): {} for b in sorted(sights.seen_from(n, viewer, target), key=sights.order)
     }
-    is_listed = not field.standings or bool(inputs.get("all"))
+    is_listed = not field.placed_units or bool(inputs.get("all"))
     return [
         *nodes,
         PlaceList(
             "sees",
             seen_places,
-            f"{viewer_place} sees, of {count_text(len(field.kinds.places) - 1, 'hex')}",
+            f"{viewer_place} sees, of {count_text(len(field.map_index.places) - 1, 'hex')}",
             list_names=is_listed,
         ),
     ]
@@ -332,7 +332,7 @@ def _in_view(sights: Sights, n: int, own_side: str, viewer: str) -> list[dict[st
     """Return the units that a hex sees, without those of its own side."""
     field = sights.field
     rows: list[dict[str, Cell]] = []
-    for unit in field.standings:
+    for unit in field.placed_units:
         if unit.place == n or (own_side and unit.side == own_side):
             continue
         look = sights.look(n, unit.place, viewer, sights.observer(unit.fields))
@@ -359,7 +359,7 @@ def _in_view(sights: Sights, n: int, own_side: str, viewer: str) -> list[dict[st
 def _pairs(sights: Sights, viewer: str, target: str) -> list[Node]:
     """Return every pair of a map: how many see each other, and the hexes that see most."""
     field = sights.field
-    count, hexes = sights.count(viewer, target), len(field.kinds.places)
+    count, hexes = sights.count(viewer, target), len(field.map_index.places)
     visible_places = {
         n: sorted(sights.seen_from(n, viewer, target), key=sights.order) for n in sorted(range(hexes), key=sights.order)
     }

@@ -75,7 +75,7 @@ def _units_in_question(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, li
 
 
 def _near_first(field: Field, places: Mapping[int, int]) -> list[PlaceRef]:
-    return [field.place(n) for n in sorted(places, key=lambda n: (places[n], field.kinds.name(n)))]
+    return [field.place(n) for n in sorted(places, key=lambda n: (places[n], field.map_index.name(n)))]
 
 
 def _distances(field: Field, places: Mapping[int, int]) -> list[Cell]:
@@ -89,7 +89,7 @@ def _row(field: Field, unit: PlacedUnit) -> dict[str, Cell]:
 def _factors(field: Field, formulas: Iterable[Any], units: Iterable[PlacedUnit]) -> Unofficial:
     """Return the unofficial counter numbers that a length depends on."""
     factor_names = {
-        name.removeprefix("source.") for records in formulas for name in field.program.ready(records).uses.walker
+        name.removeprefix("source.") for records in formulas for name in field.program.ready(records).uses.mover
     }
     used = [(unit.counter, name) for unit in units for name in sorted(factor_names & field.game.factors.keys())]
     return Unofficial(unofficial_addresses(field.game, used, other_sources=route_sources(field.game)) if used else {})
@@ -110,7 +110,7 @@ def _command(game: Game, inputs: Mapping[str, Any]) -> Answer:
     heads = {unit: roots_by_kind for unit in units if (roots_by_kind := radius(field, unit))}
     if "unit" in inputs and not heads:
         rules = ", ".join(command.rule for command in field.program.rules.command.values())
-        raise BadQuestion(f"{units[0].counter.name} is not a headquarters ({rules})")
+        raise BadQuestion(f"{units[0].display_name} is not a headquarters ({rules})")
     rows: list[dict[str, Cell]] = [
         {
             **_row(field, head),
@@ -153,7 +153,7 @@ def command_table(field: Field, units: Iterable[PlacedUnit], key: str, titles: b
     for unit in units:
         lines = supply_of(field, unit.side)
         roots = [root for name in field.program.rules.command for root in lines.commanders(name, unit)]
-        commander_names = [root.source.counter.name for root in roots if root.source is not None]
+        commander_names = [root.source.display_name for root in roots if root.source is not None]
         free = lines.free(unit, "commanded")
         reason = f"{free.text} ({free.rule})" if free is not None else ""
         rows.append(
@@ -182,8 +182,8 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
         field, units = _units_in_question(game, question_inputs)
         have = [unit for unit in units if zones_of(field).has(name, unit)]
         if "unit" in question_inputs and not have:
-            raise BadQuestion(f"{units[0].counter.name} has no {title} ({zone.rule})")
-        place = asked_place(field.kinds, question_inputs["at"], "at") if question_inputs.get("at") else None
+            raise BadQuestion(f"{units[0].display_name} has no {title} ({zone.rule})")
+        place = asked_place(field.map_index, question_inputs["at"], "at") if question_inputs.get("at") else None
         nodes: list[Node] = [Value("place", field.place(place), "Place")] if place is not None else []
         table = _covering(field, name, have, place)
         nodes.append(table)
@@ -265,7 +265,7 @@ def beside_supply(field: Field, side: str) -> list[Node]:
 def _waiting(field: Field, side: str) -> list[Node]:
     """Return the groups that may still choose their place: where they may set up, and which of these places have no
     supply line."""
-    forces, map_index = field.scenario.forces if field.scenario else {}, field.kinds
+    forces, map_index = field.scenario.forces if field.scenario else {}, field.map_index
     trays: dict[str, Piece] = {}
     for piece in field.position.pieces:
         if str(piece.at).startswith(f"setup:{side}/") and piece.unit in field.game.units:

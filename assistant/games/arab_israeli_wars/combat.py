@@ -170,7 +170,7 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
         outside = outside_distance(battle.game, kind, hex_distance, factors)
         if outside is not None:
             yield MoveRefusal(outside.text, outside.rule)
-    if kind in NEXT_TO and field.kinds.terrain(firer.at) == CANAL:
+    if kind in NEXT_TO and field.map_index.terrain(firer.at) == CANAL:
         yield MoveRefusal("no unit in the canal may make this attack", "Standard VI.E.2")
     if kind == "close_assault" and not field.markers_at(firer.at).isdisjoint(MINES):
         yield MoveRefusal("no unit in a minefield may assault", "Standard II.C.6")
@@ -178,7 +178,7 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     if isinstance(reach, Fraction) and 4 * hex_distance < reach:
         yield MoveRefusal("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
     if kind not in SEEN_FIRST:
-        ends = field.kinds.number[firer.at], field.kinds.number[battle.at]
+        ends = field.map_index.number[firer.at], field.map_index.number[battle.at]
         yield from (
             MoveRefusal("the boards are not adjacent", effect.rule) for effect in sights_of(field).by_ends(*ends)
         )
@@ -211,7 +211,7 @@ def overrun_bars(battle: AskedAttack) -> Iterator[tuple[int, MoveRefusal]]:
         if outside is not None:
             yield place, MoveRefusal("it isn't next to the hex that it overruns", outside.rule)
             continue
-        step = MovePlanner(overrun_field, unit).act("overrun", unit.place, overrun_field.kinds.number[hex])
+        step = MovePlanner(overrun_field, unit).act("overrun", unit.place, overrun_field.map_index.number[hex])
         if isinstance(step, MoveRefusal):
             yield place, step
 

@@ -28,6 +28,7 @@ from scenarios.model.maps import HexMap, put_together
 from scenarios.model.position import Piece, Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
+from scenarios.unit_view import empty_fields
 
 CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
 MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
@@ -63,7 +64,7 @@ def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Map
     army_roster = roster(game, scenario)
     pieces = tuple(enlisted(army_roster, piece, army_roster.side(piece)) for piece in position.pieces)
     return make_field(
-        base_field.kinds, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings
+        base_field.map_index, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings
     )
 
 
@@ -131,23 +132,23 @@ def hex_at(unit: PlacedUnit) -> Hex:
 
 def is_slope(field: Field, hex: Hex) -> bool:
     """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
-    return field.holds(field.program.values["high_to"], no_unit(), to=field.kinds.number[hex])
+    return field.holds(field.program.values["high_to"], no_unit(), to=field.map_index.number[hex])
 
 
 def east_bank(field: Field, hex: Hex) -> bool:
     """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.kinds.map_value(field.kinds.number[hex], f"{CANAL}_west"))
+    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_west"))
 
 
 def west_bank(field: Field, hex: Hex) -> bool:
     """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.kinds.map_value(field.kinds.number[hex], f"{CANAL}_east"))
+    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_east"))
 
 
 def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
     """The two bank hexes behind a canal hex's entry hexsides, which are opposite each other and both moraine (Advanced IV)."""
     map = field.hex_map
-    if canal not in map or field.kinds.terrain(canal) != CANAL:
+    if canal not in map or field.map_index.terrain(canal) != CANAL:
         return ()
     moraine = [MORAINE in map.hexsides.get(side, NOTHING) for side in sides(canal)]
     banks = (neighbour(canal, d) for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
@@ -367,16 +368,8 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Attac
     if not fighter.weapon:
         fields = unit_fields(game, fighter.unit, sorted(fighter.states))
         return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
-    default_fields: dict[str, AttackValue] = {key: 0 if f.kind == "number" else "" for key, f in game.factors.items()}
-    sample_fields = unit_fields(game, next(iter(game.units)))
-    default_fields |= {key: False for key, value in sample_fields.items() if isinstance(value, bool)}
     texts = {"id": fighter.unit, "name": fighter.name, "nation": fighter.nation, "side": fighter.side}
-    return (
-        default_fields
-        | {"class": "", "type": "", "size": "", "steps": 1}
-        | texts
-        | {"weapon": fighter.weapon, "target": "NA"}
-    )
+    return {**empty_fields(game), **texts, "steps": 1, "weapon": fighter.weapon, "target": "NA"}
 
 
 def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
@@ -389,7 +382,7 @@ def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
         yield "overrunning", True
     if target_hex is None:
         return
-    yield "terrain", field.kinds.terrain(target_hex)
+    yield "terrain", field.map_index.terrain(target_hex)
     markers = field.markers_at(target_hex)
     yield "works", next((work for work in ("fort", "improved_position") if work in markers), "none")
     yield "in_smoke", "smoke" in markers

@@ -22,7 +22,7 @@ def los_answer(game: Game, inputs: Inputs) -> Answer:
     """Answer about sight. No hex: every pair of the map; one: what it sees; two: the line between them."""
     field, _ = asked_field(game, inputs)
     hexes = [hex_of(field, name) for name in inputs.get("hexes", ())]
-    nodes: list[Node] = los_nodes(field, [field.kinds.number[hex] for hex in hexes], inputs)
+    nodes: list[Node] = los_nodes(field, [field.map_index.number[hex] for hex in hexes], inputs)
     if len(hexes) == 2:
         slope = {end: is_slope(field, hex) for end, hex in zip(("from", "to"), hexes, strict=True)}
         nodes += [Value("slope", slope, for_people=False), Value("rulings", field.rulings, for_people=False)]
@@ -45,7 +45,7 @@ def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> S
     for hex in (a, b):
         if hex not in field.hex_map:
             raise BadQuestion(f"hex {tuple(hex)} is not on this map")
-    number = field.kinds.number
+    number = field.map_index.number
     return sights_of(field).look(number[a], number[b], viewer, seen_as)
 
 

@@ -77,9 +77,7 @@ def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
     points_by_place, ways = _spent(unit_reach), {n: unit_reach.way(n) for n in unit_reach.costs}
     off_road = _spent(unit_reach.avoiding((ROAD,)))
     has_mines = any(leg.harm for way in ways.values() for leg in way)
-    safe = (
-        _spent(reach(unit_reach.field, unit_reach.standing, kind, avoids_harm=True)) if has_mines else points_by_place
-    )
+    safe = _spent(reach(unit_reach.field, unit_reach.unit, kind, avoids_harm=True)) if has_mines else points_by_place
     acts = {act: unit_reach.acting(act) if kind == "move" else {} for act in ("overrun", "assault")}
     return [
         Stop(
@@ -121,19 +119,21 @@ def handlings(mover: MovingUnit, unit_reach: Reach, stops: Iterable[Stop]) -> It
     unit (Basic V.B.7)."""
     steps, field = mover.steps, mover.field
     for stop in stops:
-        n, points_left, first = stop.place, points_of(unit_reach) - stop.spent, stop.place == mover.standing.place
+        n, points_left, first = stop.place, points_of(unit_reach) - stop.spent, stop.place == mover.placed_unit.place
         if n in unit_reach.stops:
             continue
         if mover.passengers:
             put = [
-                field.as_if(passenger.piece._replace(at=field.kinds.places[n], states=passenger.piece.states - LOADED))
+                field.as_if(
+                    passenger.piece._replace(at=field.map_index.places[n], states=passenger.piece.states - LOADED)
+                )
                 for passenger in mover.passengers
             ]
             price = steps.putting("unload", n, n, put, first=first)
             if not isinstance(price, MoveRefusal) and price.points <= points_left:
                 yield Handling("unload", n, tuple(unit.counter.id for unit in put), points_left - price.points)
         for unit in {
-            unit.counter.id: unit for unit in field.stack(n, mover.standing.side) if unit.fields["stacking_points"]
+            unit.counter.id: unit for unit in field.stack(n, mover.placed_unit.side) if unit.fields["stacking_points"]
         }.values():
             price = steps.taking("load", n, n, [unit], mover.passengers, first=first)
             if not isinstance(price, MoveRefusal) and price.points <= points_left:
@@ -164,13 +164,13 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
     plan = read_plan(field, inputs.get("path", ()))
     if plan and plan[0] == MoveAct(QUICK):
         mover, plan = mover.quickly(), plan[1:]
-    if plan and plan[0] == mover.standing.place:
+    if plan and plan[0] == mover.placed_unit.place:
         plan = plan[1:]
-    boats = {field.kinds.number[hex_of(field, name)]: int(count) for name, count in inputs.get("boats", {}).items()}
-    unit_reach = reach(mover.field, mover.standing, mover.kind)
+    boats = {field.map_index.number[hex_of(field, name)]: int(count) for name, count in inputs.get("boats", {}).items()}
+    unit_reach = reach(mover.field, mover.placed_unit, mover.kind)
     canal_crossings = crossings(mover, boats)
     if "to" in inputs:
-        destination = field.kinds.number[hex_of(field, inputs["to"])]
+        destination = field.map_index.number[hex_of(field, inputs["to"])]
         ways_over = [crossing for crossing in canal_crossings if destination in crossing.far]
         if destination not in unit_reach.costs and ways_over:
             return Answer("move", game.id, list(_nodes(mover, unit_reach, None, ways_over, destination)))
@@ -206,9 +206,7 @@ def _out_of_reach(mover: MovingUnit, unit_reach: Reach, destination: int) -> str
     rule = (
         f": {reason(unit_reach, blocker)}" if blocker is not None and blocker.record is not None else " (Basic V.A.6)"
     )
-    return (
-        f"{mover.field.kinds.name(destination)} is out of reach with {count_text(points_of(unit_reach), 'point')}{rule}"
-    )
+    return f"{mover.field.map_index.name(destination)} is out of reach with {count_text(points_of(unit_reach), 'point')}{rule}"
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -223,14 +221,14 @@ def _nodes(
 ) -> Iterator[Node]:
     """Yield the path if the question has one, else everything in reach; for a place `beyond` the canal only the ways
     over it."""
-    field, piece = mover.field, mover.standing.piece
+    field, piece = mover.field, mover.placed_unit.piece
     towing = ", with a bridge" * bool(field.inputs["towing"])
     aboard = "".join(f", with {passenger.counter.name}" for passenger in mover.passengers) + towing
-    start, unit = field.place(mover.standing.place), counter(field.game, mover.unit.id, piece.copy)
+    start, unit = field.place(mover.placed_unit.place), counter(field.game, mover.unit.id, piece.copy)
     silent: Mapping[str, Cell] = {
         "unit": unit,
         "from": start,
-        "side": mover.standing.side,
+        "side": mover.placed_unit.side,
         "states": sorted(piece.states),
         "passengers": [
             counter(field.game, passenger.counter.id, passenger.piece.copy) for passenger in mover.passengers
@@ -269,9 +267,9 @@ def _nodes(
 
 
 def _reached(mover: MovingUnit, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
-    field, name = mover.field, mover.field.kinds.name
+    field, name = mover.field, mover.field.map_index.name
     stops = sorted(
-        (reached_stop for reached_stop in all_stops if reached_stop.place != mover.standing.place),
+        (reached_stop for reached_stop in all_stops if reached_stop.place != mover.placed_unit.place),
         key=lambda reached_stop: (reached_stop.spent, in_order(name(reached_stop.place))),
     )
     if is_listed:
@@ -323,7 +321,7 @@ def _way(mover: MovingUnit, way: PlannedMove | None) -> Iterator[Node]:
         return
     yield MapPath(
         "path",
-        _places(field, (mover.standing.place, *(spending.end for spending in way.spendings))),
+        _places(field, (mover.placed_unit.place, *(spending.end for spending in way.spendings))),
         cost=way.total_cost,
         complete=True,
     )
@@ -406,7 +404,7 @@ def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
 
 
 def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
-    name, game = field.kinds.name, field.game
+    name, game = field.map_index.name, field.game
     unloads = sorted((name(handling.place) for handling in all_handlings if handling.act == "unload"), key=in_order)
     if unloads:
         yield Sentence(f"can unload in {' '.join(unloads)}", "Basic V.B.7")
@@ -432,7 +430,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
 def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[Node]:
     """Yield the ways over the canal that take more than a move."""
     for crossing in canal_crossings:
-        far_names = " or ".join(field.kinds.name(n) for n in crossing.far)
+        far_names = " or ".join(field.map_index.name(n) for n in crossing.far)
         duration_text = f"no, {crossing.no.text}" if crossing.no else count_text(crossing.turns, "turn")
         yield Sentence(
             (f"canal by {crossing.how} at ", field.place(crossing.canal), f" to {far_names}: {duration_text}"),

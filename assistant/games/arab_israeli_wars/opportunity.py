@@ -39,7 +39,7 @@ Sees = Callable[[PlacedUnit, int], bool]
 def in_sight(mover: MovingUnit) -> Sees:
     """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
     sights = sights_of(mover.field)
-    target = sights.observer(mover.standing.fields)
+    target = sights.observer(mover.placed_unit.fields)
     return lambda firer, n: sights.clear(firer.place, n, sights.observer(firer.fields), target)
 
 
@@ -65,7 +65,7 @@ def firers(mover: MovingUnit) -> list[PlacedUnit]:
     """Return the enemies on the map, without passengers (Basic V.B.6.d)."""
     field = mover.field
     enemies = [
-        unit for unit in field.standings if unit.side != mover.standing.side and "loaded" not in unit.piece.states
+        unit for unit in field.placed_units if unit.side != mover.placed_unit.side and "loaded" not in unit.piece.states
     ]
     return sorted(enemies, key=hex_at)
 
@@ -99,7 +99,7 @@ def opportunity(
             points_seen = points_seen + spending.points if is_seen or flying else ZERO
             was = was and is_seen
             if is_seen and points_seen >= threshold:
-                firer_distance = field.kinds.distance(firer.place, spending.end)
+                firer_distance = field.map_index.distance(firer.place, spending.end)
                 triggers.append(
                     Trigger(
                         index,
@@ -133,7 +133,7 @@ def _failures(mover: MovingUnit, spending: Spending, firer: PlacedUnit, firer_di
     shooter: Fields = {**firer.fields, **firer_inputs}
     target: Fields = unit_fields(game, mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {
-        "terrain": field.kinds.terrain(field.kinds.places[spending.end]),
+        "terrain": field.map_index.terrain(field.map_index.places[spending.end]),
         "year": Fraction(field.value("year")),
         "overrunning": overrun,
         "quick_march": mover.quick,
@@ -177,7 +177,7 @@ def moving_battle(
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
     if OTHER_NAMES.get(request.attack, request.attack) != "opportunity_fire":
         raise BadQuestion("a --path is for opportunity fire; add --attack opportunity_fire (Standard II.E)")
-    plan, places = read_plan(field, path), field.kinds.places
+    plan, places = read_plan(field, path), field.map_index.places
     quick = bool(plan) and plan[0] == MoveAct(QUICK)
     begin, way = plan[quick] if plan[quick:] else None, plan[quick + 1 :]
     start = places[begin] if isinstance(begin, int) else None
@@ -227,7 +227,7 @@ def _put_down(
     passenger_keys = [(passenger.counter.id, passenger.piece.copy) for passenger in mover.passengers]
     for rider in walk.aboard:
         passenger_keys.remove((rider.counter.id, rider.piece.copy))
-    end = mover.field.kinds.places[last.place]
+    end = mover.field.map_index.places[last.place]
     assert isinstance(end, Hex)
     unloaded_fighters: dict[int, Fighter] = {}
     for fighter in everyone:
@@ -311,7 +311,7 @@ def hazards(mover: MovingUnit, way: PlannedMove) -> Hazards:
     field, is_either_hex = mover.field, mover.field.value("ruling.interdiction_hex") == "either"
     blasts: list[Blast] = []
     endings: dict[Ending, Fraction] = {}
-    alive, has_moved, end = Fraction(1), False, mover.standing.place
+    alive, has_moved, end = Fraction(1), False, mover.placed_unit.place
     for spending in way.spendings:
         start, end = spending.start, spending.end
         if not mover.air and (_interdicted(field, start) or (is_either_hex and _interdicted(field, end))):
@@ -331,7 +331,7 @@ def hazards(mover: MovingUnit, way: PlannedMove) -> Hazards:
                     endings, alive, chances, Ending("dispersed", n), _price(mover, has_moved or entering, True)
                 )
         has_moved = has_moved or start != end
-    if mover.quick and end != mover.standing.place:
+    if mover.quick and end != mover.placed_unit.place:
         chances = _quick_march(mover)
         blasts.append(Blast("quick march", end, chances, "Advanced II.C.2.d"))
         alive = _split(endings, alive, chances, Ending("dispersed", end))
@@ -343,16 +343,16 @@ def hazards(mover: MovingUnit, way: PlannedMove) -> Hazards:
 def _mine(mover: MovingUnit, n: int, entering: bool) -> str:
     """Return the minefield in a hex that attacks the unit (Standard V.E.2): not air units, flails, or engineers that
     enter."""
-    fields = mover.standing.fields
+    fields = mover.placed_unit.fields
     if mover.air or fields["flail"] or (entering and fields["engineer_standard"]):
         return ""
-    hex_markers = mover.field.markers_at(mover.field.kinds.places[n])
+    hex_markers = mover.field.markers_at(mover.field.map_index.places[n])
     return next((minefield for minefield in MINES if minefield in hex_markers), "")
 
 
 def _interdicted(field: Field, n: int) -> bool:
     """Whether points spent in a hex draw interdiction fire (Advanced III.D.3)."""
-    hex = field.kinds.places[n]
+    hex = field.map_index.places[n]
     assert isinstance(hex, Hex)
     return any("interdiction" in field.markers_at(near_hex) for near_hex in (hex, *neighbours(hex)))
 

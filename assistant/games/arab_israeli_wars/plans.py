@@ -34,7 +34,7 @@ from assistant.games.arab_israeli_wars.targets import (
     StackTarget,
     Volley,
     drifting,
-    kinds_of,
+    map_index_of,
     marks_of,
     option_of,
     volley,
@@ -124,7 +124,7 @@ def best_shares(
         )
     goals = [_goal(pattern, stack, looks, destructive) for stack in stacks]
     all_marks = [mark for goal in goals for mark in goal.marks]
-    firer_classes = kinds_of(pattern.firers, all_marks)
+    firer_classes = map_index_of(pattern.firers, all_marks)
     throw = dice(pattern.game.tables[pattern.shape.table].dice)
     scale = lcm(*(chance.denominator for chance in throw.values())) * lcm(*(goal.parts for goal in goals))
     score = ResultScore(first, scale, 1 + scale * (len(pattern.everyone) + sum(len(stack) for stack in stacks)))

@@ -137,7 +137,7 @@ def _digs(battle: AskedAttack, firer: Fighter) -> bool:
     return battle.kind == "close_assault" and unit is not None and "engineer_standard" in unit.abilities
 
 
-def kinds_of(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> list[list[int]]:
+def map_index_of(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> list[list[int]]:
     """Return the indexes of firers that are equal against every target; passengers go with their carriers."""
     places_by_key: dict[tuple[object, ...], list[int]] = {}
     all_marks = list(marks)
@@ -399,7 +399,7 @@ def spotted(battle: AskedAttack, target: Fighter) -> bool:
     """Whether a unit in a visible hex is spotted: in cover by a marker or an adjacent unit (Basic VII.D.3)."""
     assert battle.field is not None and target.at is not None
     target_hex = target.at
-    hides = battle.field.kinds.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
+    hides = battle.field.map_index.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
         target_hex
     )
     is_next_to_spotter = any(

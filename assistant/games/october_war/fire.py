@@ -252,11 +252,11 @@ class Scene(NamedTuple):
         hermon = False
         if field is not None and self.point is not None:
             inputs["spotter"], inputs["spotter_commanded"] = _spotting(field, self.point, self.attackers)
-            held = field.control(field.kinds.number["mount_hermon"]) == self.side  # 24.4
-            hermon = held and field.kinds.places[self.point] in field.kinds.regions["golan"]
+            held = field.control(field.map_index.number["mount_hermon"]) == self.side  # 24.4
+            hermon = held and field.map_index.places[self.point] in field.map_index.regions["golan"]
         inputs["hermon"] = bool(self.told.get("hermon", hermon))
         if self.point is not None:
-            kinds = (field or start_field(game)).kinds
+            kinds = (field or start_field(game)).map_index
             inputs["within_control"] = kinds.places[self.point] in kinds.regions["arab_barrage"]
         fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, inputs)
         if fired.failures:
@@ -272,7 +272,7 @@ def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, 
     """
     nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
     around, lines = near(field, n) | {n}, supply_of(field, side)
-    own = [s for s in field.standings if s.fields["nation"] == nation]
+    own = [s for s in field.placed_units if s.fields["nation"] == nation]
     seen = {s.place for s in own if s.place in around and lines.is_served(s, "supplied")}
     seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()
     led = {

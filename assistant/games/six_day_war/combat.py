@@ -58,7 +58,7 @@ class Combat:
         """
         gone = dict.fromkeys((*self.battle.attackers, *self.battle.defenders), (Fraction(0), Fraction(0)))
         for one in self.results:
-            least = {fate.standing: fate.chance_gone for fate in one.fates}
+            least = {fate.unit: fate.chance_gone for fate in one.fates}
             most = dict(least)
             for alike in _equals(one):
                 alternatives = [self._chosen(one.code, unit) for unit in alike]
@@ -85,7 +85,7 @@ class Combat:
     def _chosen(self, code: str, unit: PlacedUnit) -> Mapping[PlacedUnit, Fraction]:
         """The chance that each unit is eliminated by a result, where the owner takes this one of several equals."""
         (one,) = consequences(self.battle, self.odds, chances={code: Fraction(1)}, preferred=frozenset({unit}))
-        return {fate.standing: fate.chance_gone for fate in one.fates}
+        return {fate.unit: fate.chance_gone for fate in one.fates}
 
     @cached_property
     def equals(self) -> Mapping[PlacedUnit, Units]:
@@ -143,7 +143,7 @@ def _equals(result: Consequence) -> Iterator[Units]:
     for share in (result.attackers, result.defenders):
         for equals in (choice.equals for choice in share.choices if choice.equals):
             printed = strength(equals[0], game)
-            yield tuple(fate.standing for fate in share.fates if strength(fate.standing, game) == printed)
+            yield tuple(fate.unit for fate in share.fates if strength(fate.unit, game) == printed)
 
 
 def arithmetic(battle: Battle) -> Odds:
@@ -159,7 +159,7 @@ def advances(share: GroupOutcome) -> tuple[int, int]:
 
 def _checked(field: Field, attackers: Units, targets: Sequence[int]) -> Units:
     """The defenders, if everybody is where he has to be (13.5), and has a strength."""
-    name = field.kinds.name
+    name = field.map_index.name
     found: list[PlacedUnit] = []
     for n in targets:
         there = field.stack(n, foe(attackers[0].side))

@@ -63,7 +63,7 @@ def _odds(game: Game, told: Inputs) -> Answer:
     targets = list(dict.fromkeys(targets))
     attackers = tuple(asked_stack(field, told.get("attackers", ())) or _standing(field, told, targets))
     if targets and not attackers and told.get("from"):
-        title = field.kinds.title(targets[0])
+        title = field.map_index.title(targets[0])
         if not any(field.by_place.get(n) for n in targets):
             raise BadQuestion(
                 f"nobody stands in {title}, so there is nobody to attack; to ask all the same, put=UNIT@{title}"
@@ -183,12 +183,14 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
 def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> RowTable:
     """Each result with what it does to these units; `shut` are hexes that attackers may not enter."""
     barred = (
-        f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
+        f", not into {' '.join(map(field.map_index.name, shut))} ({', '.join(sorted(set(shut.values())))})"
+        if shut
+        else ""
     )
     rows: list[dict[str, Cell]] = []
     for one in combat.results:
         lost = {
-            share: [fate.standing for fate in share.fates if not fate.steps_left]
+            share: [fate.unit for fate in share.fates if not fate.steps_left]
             for share in (one.attackers, one.defenders)
         }
         equals = [standing for choice in one.choices for standing in choice.equals]
@@ -241,8 +243,8 @@ def _lost(standing: PlacedUnit, equals: Sequence[PlacedUnit]) -> str:
 def _back(field: Field, back: RetreatPaths) -> dict[str, Cell]:
     reason, rule = why(back)
     return {
-        "unit": back.standing.ref,
-        "name": back.standing.name,
+        "unit": back.unit.ref,
+        "name": back.unit.name,
         "eliminated": Chance(back.chance_gone),
         "to": field.places_at(ends_of(back)),
         "why": reason,
@@ -252,13 +254,13 @@ def _back(field: Field, back: RetreatPaths) -> dict[str, Cell]:
 
 def _back_text(field: Field, back: RetreatPaths) -> str:
     """Where a unit goes back to, or why it doesn't or dies."""
-    name, (reason, rule), dies = back.standing.name, why(back), back.chance_gone
+    name, (reason, rule), dies = back.unit.name, why(back), back.chance_gone
     if dies == 1:
         return f"{name} gone, {reason} ({rule})"
     risk = f", gone by {float(dies):.0%}" if dies else ""
     return (
         name
-        + (f": {reason} ({rule})" if reason else " back to " + " or ".join(map(field.kinds.name, ends_of(back))))
+        + (f": {reason} ({rule})" if reason else " back to " + " or ".join(map(field.map_index.name, ends_of(back))))
         + risk
     )
 
@@ -267,7 +269,9 @@ def _shut(field: Field, battle: Battle) -> dict[int, str]:
     """Hexes of the defenders that the attackers may fight but not enter, each with its rule (25.2, 25.4)."""
     empty = field.with_changes(removed_units=battle.defenders)
     stepper = entering(empty, battle.attackers[0])
-    barred = {n: stepper.start_refusal(n) for n in sorted({s.place for s in battle.defenders}, key=field.kinds.name)}
+    barred = {
+        n: stepper.start_refusal(n) for n in sorted({s.place for s in battle.defenders}, key=field.map_index.name)
+    }
     return {n: record.rule for n, record in barred.items() if record is not None}
 
 

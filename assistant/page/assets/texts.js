@@ -24,6 +24,7 @@ export const T = {
   drawingMap: "Drawing the map …",
   tapUnit: "Tap a unit, then an enemy unit or a place.",
   clearChoice: "Clear the selection",
+  questions: { los: "Line of sight", stack: "Stacking", carry: "Carrying", air: "Air missions" },
   oneMoment: "One moment …",
   nothingDeclared: "This game has no rules for movement or combat here.",
   playFromHere: "Play from here",

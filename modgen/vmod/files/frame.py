@@ -124,7 +124,7 @@ def notes() -> XmlPart:
     return tool("NotesWindow", tooltip, keys.NOTES_KEY, icon="/images/notes.gif")
 
 
-def chore_menu(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
+def clean_up_menu(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
     """Properties and buttons of the clean-up menu."""
     props, buttons = phase_effects.buttons(game)
     items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]

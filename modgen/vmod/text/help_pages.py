@@ -92,16 +92,16 @@ def _turn(game: Game) -> str:
         f"{display_key(keys.NEXT_KEY)} starts the next phase and skips phases that this scenario or turn doesn't have. "
         "Right-click the turn to set it."
     ]
-    chore_texts: dict[str, list[str]] = {}
-    for _, name, _, chore in phase_effects.all_chores(game):
-        if phase_effects.words(game, chore) not in chore_texts.setdefault(name, []):
-            chore_texts[name].append(phase_effects.words(game, chore))
-    if chore_texts:
+    clean_up_texts: dict[str, list[str]] = {}
+    for _, name, _, clean_up in phase_effects.all_clean_ups(game):
+        if phase_effects.words(game, clean_up) not in clean_up_texts.setdefault(name, []):
+            clean_up_texts[name].append(phase_effects.words(game, clean_up))
+    if clean_up_texts:
         sentences.append(
-            f"In some phases {display_key(keys.CHORES_KEY)} cleans up many units at once. The Clean-up menu makes this automatic at the "
+            f"In some phases {display_key(keys.CLEAN_UP_KEY)} cleans up many units at once. The Clean-up menu makes this automatic at the "
             "start of such a phase."
         )
-        sentences += [f"{name}: {'; '.join(words)}." for name, words in chore_texts.items()]
+        sentences += [f"{name}: {'; '.join(words)}." for name, words in clean_up_texts.items()]
     return " ".join(sentences)
 
 
