@@ -8,6 +8,7 @@ from scenarios.expressions import NUMBER, TEXT, KnownNames, ValueType
 from scenarios.model.attack_inputs import Formula, check_input, input_kind
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Record, check_known, place
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.play_checks import DICE_AND_MORE, PlayChecks
 from scenarios.rules.procedure_names import counter_kind, policy_kind
 from scenarios.rules.procedures import (
@@ -16,7 +17,6 @@ from scenarios.rules.procedures import (
     STAGE_EFFECTS,
     Procedure,
     ProcedureGroup,
-    RuleCounter,
     Stage,
     effects_of,
 )
