@@ -49,15 +49,6 @@ def test_a_turned_marker_ends_the_checks_of_its_front() -> None:
     """21.5: who has disintegrated is not checked again."""
     words = ("forecast", "1", "scenario=none", "turn=2", f"put={DISINTEGRATED_SINAI}", "eastern_score=3")
     (turn,) = ask_json("ask", "six_day_war", *words)["turns"]
-        "ask",
-        "six_day_war",
-        "forecast",
-        "1",
-        "scenario=none",
-        "turn=2",
-        f"put={DISINTEGRATED_SINAI}",
-        "eastern_score=3",
-    )["turns"]
     assert turn["counters"]["sinai_broken"] == {"yes": "1"}
     assert 0 < Fraction(turn["counters"]["eastern_broken"]["yes"]) < 1
 
