@@ -142,7 +142,7 @@ def unit_words(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]:
     reads = {"id": text_of("unit"), "name": text_of("printed")}
     name_kinds["steps"] = NUMBER
     back_factors = {name for unit in game.units.values() if unit.back is not None for name in unit.back}
-    flipped_test = _back_test(game)
+    flipped_test = back_test(game)
     for name, factor in game.factors.items():
         name_kinds[name] = ValueType(factor.kind)
         if name in back_factors:
@@ -159,7 +159,7 @@ def unit_words(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]:
     return name_kinds, reads
 
 
-def _back_test(game: Game) -> str:
+def back_test(game: Game) -> str:
     """A test of whether a unit's back counts: it is flipped, or marked with a lost step."""
     loss_states = [state for state in loose_states(game) if game.states[state].steps_lost]
     loss_tests = "".join(f'||"true".equals({text_of(f"{state}_Active")})' for state in loss_states)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from modgen.vmod.battle import chances, nearby_units
+from modgen.vmod.battle import attack_rules, chances, nearby_units
 from modgen.vmod.battle.attack_expressions import (
     UNITS,
     BattleTranslator,
@@ -259,7 +259,8 @@ def _strengths(battle: BattleTranslator, steps: BattleSteps, group: str) -> None
     slot_values.append(("Die", summed_up(words, modifiers_of(attack, group, "die"))))
     broken_rules = battle_reports.violations_text(words, [r for r in attack.requires if r.to == group])
     outside = battle_reports.too_far(battle, group)
-    slot_values.append(("Failure", f"{outside}+{broken_rules}" if outside else broken_rules))
+    of_rules = attack_rules.violations(battle.game, battle.key) if group == attack.attackers else ()
+    slot_values.append(("Failure", "+".join(filter(None, (outside, broken_rules, *of_rules)))))
     steps.value(f"sum_{group}", f"{steps.total('units', group, slot_values, text_of('Strength'))}/{UNITS}.0")
 
 
@@ -316,6 +317,8 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
             line_values.insert(0, ("Fold", f"{{{chances.key(table, text_of(battle.prop('column')), die)}}}"))
         parts.append(all_units(stroke, "", TELL, line_values, of_role(battle.roles[group])))
     teller("unchecked", battle_reports.unread_line(battle))
+    if rule_texts := attack_rules.unchecked(battle.game, key):
+        teller("rules", battle_reports.unchecked_line(rule_texts))
     if (
         read_here(battle.game)
         and battle_sight.unchecked_markers(battle.game)

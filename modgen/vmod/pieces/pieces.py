@@ -18,7 +18,7 @@ from modgen.vmod.pieces.faces import (
     short,
     value,
 )
-from modgen.vmod.pieces.fighting import fights, usual
+from modgen.vmod.pieces.fighting import fights, missing_marks, usual
 from modgen.vmod.pieces.losses import losses
 from modgen.vmod.pieces.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
 from modgen.vmod.sight.visibility import obstacles
@@ -101,7 +101,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> PaletteEntr
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
     }
-    words = {"Factors": factors_text(game, unit.factors), "Short": short(game, unit)}
+    words = {"Factors": factors_text(game, unit.factors), "Short": short(game, unit)} | missing_marks(game, unit)
     if unit.back is not None:
         factor_values |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
         words["FactorsBack"] = factors_text(game, {**unit.factors, **unit.back})
@@ -144,7 +144,11 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Palet
         face(marker_id, ""),
         *_losses(game, marker_id),
         *taken_away(game, marker_id),
-        *([traits.marks(factors | {"printed": marker.name, "steps": "1"})] if fighter else []),
+        *(
+            [traits.marks(factors | missing_marks(game, marker) | {"printed": marker.name, "steps": "1"})]
+            if fighter
+            else []
+        ),
         *([traits.dynamic("Fold", "", [])] if hides else []),
         *own_traits(copy),
         traits.marks({"unit": marker_id, "Factors": marker.note.replace("\n", " ")}),
