@@ -87,3 +87,22 @@ def test_an_egyptian_headquarters_does_not_attack_over_the_canal(
         assert any("isn't resolved" in line for line in chat)
         paid = table.press("tell\ttold_may_cross_east\tyes", "press\tground-odds")
         assert not any(HQ in line for line in paid) and any("price of 3.8" in line for line in paid), paid
+
+
+@pytest.mark.parametrize(("village", "clear"), [("d1", "d2"), ("d2", "d1")])
+def test_each_defender_is_judged_in_its_own_place(village: str, clear: str) -> None:
+    """0301 is a village, which doubles the defense of who is in it (RULES.md 3.1); 0302 is clear."""
+    scenario = next(iter(load("two_wells").scenarios))
+    pieces = {
+        village: ("infantry_blue", "0301"),
+        clear: ("camels", "0302"),
+        "a1": ("cars", "0401"),
+        "a2": ("cars", "0401"),
+    }
+    table = Table("two_wells", scenario, dict(sorted(pieces.items())))
+    chat = table.press(*table.orders, "press\tassault-odds")
+    assert table.machine.values["v_assault_defense"] == "13.0", chat
+    assert any("each defender is judged in its own" in line for line in chat)
+    for terrain, strength in (("clear", "8.0"), ("village", "16.0")):
+        table.press(f"tell\ttold_terrain\t{terrain}", "press\tassault-odds")
+        assert table.machine.values["v_assault_defense"] == strength

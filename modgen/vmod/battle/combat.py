@@ -36,11 +36,13 @@ from modgen.vmod.battle.places import (
     CROSSED_PROPERTY,
     HEXSIDE_PROPERTY,
     ON_MAP,
+    OWN_PLACE,
     SOURCES,
     TARGET,
     crossings,
     hexside_expression,
     in_play,
+    judges_apart,
     place,
     to_target,
 )
@@ -165,6 +167,7 @@ class BattleSteps:
 def location_steps(game: Game) -> Buttons:
     """The steps that find the target and everybody's distance from it."""
     copy, location = named_key("locate-copy"), place(game)
+    own_place = text_of(OWN_PLACE) if judges_apart(game) else location
     props = [
         prop("Best", "", change(FORGET, set_to(""))),
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
@@ -176,10 +179,14 @@ def location_steps(game: Game) -> Buttons:
         all_units(
             named_key("locate-away"), f"{{!({in_play(game)})}}", DISMISS, [("Told", f"{{{removal_line}}}")], ANYBODY
         ),
-        all_units(named_key("locate-target"), f"{{{ON_MAP}}}", IS_MARKED, [("Fold", f"{{{location}}}")], of_role(2)),
+        all_units(named_key("locate-target"), f"{{{ON_MAP}}}", IS_MARKED, [("Fold", f"{{{own_place}}}")], of_role(2)),
         all_units(named_key("locate-hexes"), "", COUNT_KEY, [("Hexes", f"{{{to_target(game)}}}")], ANYBODY),
     ]
     keystrokes = [named_key("locate-away"), FORGET, named_key("locate-target"), copy, named_key("locate-hexes")]
+    if judges_apart(game):
+        place_values = [(OWN_PLACE, f'{{{ON_MAP}?{location}:""}}')]
+        parts.append(all_units(named_key("locate-places"), "", COUNT_KEY, place_values, of_role(2)))
+        keystrokes.insert(1, named_key("locate-places"))
     if nearby_units.asks_attackers(game):
         source_place = f'{{{ON_MAP}?{location}:";;;;;;"}}'
         parts.append(all_units(named_key("locate-sources"), "", LIST_KEY, [("Fold", source_place)], of_role(1)))

@@ -28,6 +28,8 @@ HEXSIDE_PROPERTY, CROSSED_PROPERTY = "Across", "Crossed"
 
 `Crossed` is what all attackers cross, with a star where they differ.
 """
+OWN_PLACE = "Place"
+"""A defender's own place, as in `Target`, where defenders are judged each in its place."""
 SEES, SHIELD_PROPERTY, GROUND_SIGHT = "Sees", "Shielded", "Grounded"
 """Whether a piece sees the target; what shields the target from any attacker; whether a target is on the ground."""
 SMOKE, HIDES = "Smokes", "Hides"
@@ -69,6 +71,20 @@ def reads_targets(attack: Attack) -> bool:
         attack_input.read in relative_reads or (attack_input.read in local_reads and attack_input.at != "attackers")
         for attack_input in attack.all_inputs
     )
+
+
+def place_inputs(attack: Attack) -> list[str]:
+    """The inputs of a battle that are read in the targets' places, so that each defender may have its own answer."""
+    if not attack.defenders:
+        return []
+    return [
+        name for name, shape in attack.inputs.items() if shape.read in ("terrain", "markers") and shape.at == "targets"
+    ]
+
+
+def judges_apart(game: Game) -> bool:
+    """Whether any attack judges each defender in its own place."""
+    return any(place_inputs(attack) for attack in game.attacks.values())
 
 
 def default_terrain(game: Game) -> str:

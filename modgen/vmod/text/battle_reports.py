@@ -9,7 +9,7 @@ from modgen.vmod.battle import chances
 from modgen.vmod.battle.attack_expressions import UNITS, BattleTranslator, back_test, modifiers_of, translate_formula
 from modgen.vmod.battle.attack_rules import rule_inputs
 from modgen.vmod.battle.beanshell import AND, OR, PRODUCT, RANGE_SUFFIX, SIGN, SUM, Translator, number_of, text_of
-from modgen.vmod.battle.places import HIDES, SOURCES, TARGET, default, part, reads_targets
+from modgen.vmod.battle.places import HIDES, SOURCES, TARGET, default, part, place_inputs, reads_targets
 from modgen.vmod.battle.rolls import result
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.pieces.faces import lower
@@ -240,7 +240,9 @@ def conditions_line(battle: BattleTranslator) -> str:
         if any(shape.at == "either" for shape in attack.all_inputs):
             source_place = part(4, SOURCES)
             missing = f'({text_of(SOURCES)}.contains("|;")?"; no target is marked (Ctrl+B): read in "+{source_place}:{missing})'
-        targets_note = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'
+        note = " (targets are elsewhere too: the conditions are those of this place"
+        note += ", but each defender is judged in its own)" if place_inputs(attack) else ")"
+        targets_note = f'({text_of(TARGET)}.endsWith("*")?"{note}":"")'
         parts.append(f'({text_of(TARGET)}.equals("")?{missing}:"; target in "+{part(4)}+{targets_note})')
     for name, shape in attack.inputs.items():
         default_answer, value = default(game, shape), text_of(battle.prop(f"in_{name}"))
