@@ -18,10 +18,10 @@ from modgen.vmod.battle.beanshell import (
     number_of,
     text_of,
 )
-from modgen.vmod.battle.places import OWN_PLACE, TARGET, default, place_inputs, usual
+from modgen.vmod.battle.places import OWN_PLACE, TARGET, default, place_inputs, place_slot, usual
 from modgen.vmod.pieces.faces import ability, loose_states
 from modgen.vmod.pieces.fighting import NO, USUAL, YES, has_spaces
-from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType, names
+from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
 from scenarios.expressions.syntax import Aggregate, Name
 from scenarios.model.attacks import UNIT_TEXTS, Attack, AttackInput, Formula, Modifier, input_kind
 from scenarios.model.game import Game
@@ -63,7 +63,7 @@ class BattleTranslator:
         words = Translator(name_kinds, reads, self.game.tables, self.aggregate)
         shape = self.attack.groups[group]
         if group == self.attack.defenders:
-            self._judge_apart(words, reads)
+            self._judge_apart(reads)
         for slot, (name, unit_input) in enumerate(shape.inputs.items(), 1):
             name_kinds[name], reads[name] = self._kind(unit_input), text_of(f"value{slot}")
         for slot, (name, formula) in enumerate(shape.values.items(), 1 + len(shape.inputs)):
@@ -71,18 +71,21 @@ class BattleTranslator:
             reads[name] = text_of(f"value{slot}")
         return words
 
-    def _judge_apart(self, words: Translator, reads: dict[str, str]) -> None:
-        """Let a defender read in its own place what the battle reads in the first target's, and the values that follow from it."""
-        own_inputs = set(place_inputs(self.attack))
-        for name in own_inputs:
-            answer = self.answer(name, self.attack.inputs[name]).replace(text_of(TARGET), text_of(OWN_PLACE))
-            reads[name] = f'""+({answer})' if self.attack.inputs[name].kind == "flag" else f"({answer})"
-        for name, formula in self.attack.values.items():
-            expression = checked_formula(formula).expression
-            if names(expression) & own_inputs:
-                own_inputs.add(name)
-                value = words.translate(expression)
-                reads[name] = f"({value})" if words.kind(expression) == "text" else f'""+({value})'
+    def _judge_apart(self, reads: dict[str, str]) -> None:
+        """Let a defender read its own answers where the battle has those of the first target's place."""
+        for number, name in enumerate(place_inputs(self.attack), 1):
+            reads[name] = text_of(place_slot(number))
+
+    def place_values(self) -> list[tuple[str, str]]:
+        """The answers for its own place that a defender computes, by slot."""
+        slot_values = []
+        for number, name in enumerate(place_inputs(self.attack), 1):
+            if name in self.attack.inputs:
+                expression = self.answer(name, self.attack.inputs[name]).replace(text_of(TARGET), text_of(OWN_PLACE))
+            else:
+                expression = translate_formula(self.units[self.attack.defenders], self.attack.values[name])
+            slot_values.append((place_slot(number), expression))
+        return slot_values
 
     def prop(self, name: str) -> str:
         """The name of a module property that belongs to this attack."""

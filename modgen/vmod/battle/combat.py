@@ -42,8 +42,8 @@ from modgen.vmod.battle.places import (
     crossings,
     hexside_expression,
     in_play,
-    judges_apart,
     place,
+    place_slots,
     to_target,
 )
 from modgen.vmod.battle.rolls import code_of, entries, throw
@@ -167,7 +167,7 @@ class BattleSteps:
 def location_steps(game: Game) -> Buttons:
     """The steps that find the target and everybody's distance from it."""
     copy, location = named_key("locate-copy"), place(game)
-    own_place = text_of(OWN_PLACE) if judges_apart(game) else location
+    own_place = text_of(OWN_PLACE) if place_slots(game) else location
     props = [
         prop("Best", "", change(FORGET, set_to(""))),
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
@@ -183,7 +183,7 @@ def location_steps(game: Game) -> Buttons:
         all_units(named_key("locate-hexes"), "", COUNT_KEY, [("Hexes", f"{{{to_target(game)}}}")], ANYBODY),
     ]
     keystrokes = [named_key("locate-away"), FORGET, named_key("locate-target"), copy, named_key("locate-hexes")]
-    if judges_apart(game):
+    if place_slots(game):
         place_values = [(OWN_PLACE, f'{{{ON_MAP}?{location}:""}}')]
         parts.append(all_units(named_key("locate-places"), "", COUNT_KEY, place_values, of_role(2)))
         keystrokes.insert(1, named_key("locate-places"))
@@ -214,6 +214,8 @@ def translate_attack(game: Game, key: str) -> Buttons:
     words, attack = battle.words, battle.attack
     for name, formula in attack.values.items():
         steps.value(f"own_{name}", translate_formula(words, formula))
+    if place_values := battle.place_values():
+        steps.units("places", attack.defenders, place_values)
     for group in attack.groups:
         _strengths(battle, steps, group)
     _totals(battle, steps)

@@ -14,7 +14,8 @@ from modgen.vmod.battle.beanshell import text_of
 from modgen.vmod.battle.table_lookups import is_any_of
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.maps import point_ranges
-from scenarios.model.attacks import Attack, AttackInput, input_kind
+from scenarios.expressions import names
+from scenarios.model.attacks import Attack, AttackInput, Modifier, input_kind
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap, PlacedBoard
 from scenarios.model.points import PointMap
@@ -74,17 +75,41 @@ def reads_targets(attack: Attack) -> bool:
 
 
 def place_inputs(attack: Attack) -> list[str]:
-    """The inputs of a battle that are read in the targets' places, so that each defender may have its own answer."""
+    """What each defender answers for its own place: the inputs of the battle that are read in the targets' places, then
+    the values that follow from them, as far as the defenders' formulas read them."""
     if not attack.defenders:
         return []
-    return [
+    inputs = [
         name for name, shape in attack.inputs.items() if shape.read in ("terrain", "markers") and shape.at == "targets"
     ]
+    derived = list(inputs)
+    for name, formula in attack.values.items():
+        if formula is not None and names(formula.expression) & set(derived):
+            derived.append(name)
+    group = attack.groups[attack.defenders]
+    records = [record for record in (*attack.modifiers, *attack.requires) if record.to == attack.defenders]
+    formulas = [group.strength, *group.values.values()]
+    for record in records:
+        if isinstance(record, Modifier):
+            formulas += [record.when, record.effect[1] if record.effect is not None else None]
+        else:
+            formulas.append(record.that)
+    read = {name for formula in formulas if formula is not None for name in names(formula.expression)}
+    for name in reversed(derived):
+        formula = attack.values.get(name)
+        if name in read and formula is not None:
+            read |= names(formula.expression)
+    return [name for name in derived if name in read]
 
 
-def judges_apart(game: Game) -> bool:
-    """Whether any attack judges each defender in its own place."""
-    return any(place_inputs(attack) for attack in game.attacks.values())
+def place_slots(game: Game) -> int:
+    """The number of answers for its own place that a defender keeps."""
+    return max((len(place_inputs(attack)) for attack in game.attacks.values()), default=0)
+
+
+def place_slot(number: int) -> str:
+    """The property with one of these answers."""
+    return f"{OWN_PLACE}{number}"
 
 
 def default_terrain(game: Game) -> str:
