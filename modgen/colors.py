@@ -23,7 +23,7 @@ dots would still change.
 """
 MIDDLE = 2
 """Pillow finds the nearest color for four values of a channel at once, by the lowest of them. Their middle is higher by this number."""
-HUGE, ROWS = 20_000_000, 300
+HUGE, ROWS = 20_000_000, 60
 """A picture with more dots that was drawn in bands gets its palette strip by strip.
 
 A strip has this many rows, a number that PALETTE_STEP divides.

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from assistant.questions.answer import BadQuestion, Refusal
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.command_line import bare_words
 from assistant.questions.question import from_words
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from modgen.kit.rules import rules_page
 from scenarios import load
 from scenarios.model.attack_inputs import Formula
@@ -85,7 +85,7 @@ def ask_words(game: Game, words: Sequence[str]) -> Any:
         verb, *arguments = arguments
     try:
         question = questions(game)[verb]
-        return as_json(answer(question, game, from_words(question, bare_words(game, question, arguments))))
+        return answer_json(answer_question(question, game, from_words(question, bare_words(game, question, arguments))))
     except Refusal as refusal:
         return {"refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons]}
     except (BadQuestion, KeyError, AssertionError) as error:

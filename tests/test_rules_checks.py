@@ -10,7 +10,7 @@ from scenarios import check
 from tests.packs import break_pack
 
 PRICE = '{text: the ground, rule: "2", cost: price}'
-LAST = '{text: an enemy watches it, rule: "2.1", when: to.watch, stop: true}'
+LAST = '{text: an enemy unit watches the hex, rule: "2.1", when: to.watch, stop: true}'
 
 
 ACT = "  acts:\n    raid: {title: Raid, WHAT}\n\n  zones:"
@@ -54,7 +54,7 @@ ACT = "  acts:\n    raid: {title: Raid, WHAT}\n\n  zones:"
         ("  values:\n", "  lists:\n    a: [b]\n    b: [a]\n  values:\n", "", "stands below, or needs this one in a circle"),
         ("  values:\n", "  python: rout\n  values:\n", "python", "the key 'python' is not known here"),
         ("length: result\n", "length: result\n      toward: {home: {text: home, rule: \"4\"}}\n", "",
-         "a goal has `one` of some places, or `aims`"),
+         "a goal has `places`, or `aims`"),
         ("length: result\n", "length: result\n      further: 99\n", "99", "write 0 to 9"),
         ("  values:\n", "  like: three_wells\n  values:\n", "three_wells", "there is no sample 'three_wells' with rules"),
     ],

@@ -29,7 +29,10 @@ from tests.packs import break_pack
             "values:\n    price: 'number(lookup(\"movement\", to.terrain, \"cost\"))'\n    wadi: over.wadi and not over.track",
             "values: {price: if(to.hill, 2, 1), wadi: over.wadi and not over.track}", 16, "what begins with 'if(to.hill' has a comma in it",
         ),
-        ("rules.yaml", "text: two units to a hex", 'text: "two units to a hex', 6, "the quote that opens here is closed by the next one"),
+        (
+            "rules.yaml", "text: a hex holds two units", 'text: "a hex holds two units', 6,
+            "the quote that opens here is closed by the next one",
+        ),
         (
             "rules.yaml", "when: not to.village, that: count(stack) <= 2", "that: {count(stack)} <= 2", 6,
             "this { stands in an expression; put quotes around all of it",
@@ -93,7 +96,7 @@ def test_a_list_where_an_area_belongs(tmp_path: Path) -> None:
     assert (
         finding.line == line
         and '{hexes: ["0301", ...]}' in finding.message
-        and "`each` instead of `at`" in finding.message
+        and "`at_each` instead of `at`" in finding.message
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.sight.visibility import Sights
 from modgen.vmod.battle.places import GROUND_SIGHT, HIDES, SEES, SMOKE, TARGET
 from modgen.vmod.files.keys import SIGHT_KEY
@@ -278,7 +278,7 @@ def test_a_pack_that_declares_sight_has_it_in_its_module() -> None:
         str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in tables.messages(ridge)
     }
     layout = tables.setup_values(ridge)["dusk"]
-    table, map_index = ridge.scenario_maps["dusk"], kinds_of(ridge, "dusk")
+    table, map_index = ridge.scenario_maps["dusk"], map_index_of(ridge, "dusk")
     assert isinstance(table, HexMap) and map_index is not None
     sheet, dice = BoardSheet(table), random.Random(7)
     cases = set()
@@ -304,7 +304,7 @@ def test_the_sight_button_tells_who_sees_and_from_whom_the_hex_is_shielded(game:
     assert "2 from B-Y-7: sees it; a unit there is hull down (Basic VII.F.1) from here" in report
     assert "can't see it. Why: assistant los arab_israeli_wars --scenario S-2 B-A-10 B-Y-7" in report
     machine.pieces.clear()
-    assert "mark who looks" in fire_report(machine, SIGHT_KEY)
+    assert "mark the observers" in fire_report(machine, SIGHT_KEY)
 
 
 def test_the_army_is_the_situations(game: Game) -> None:

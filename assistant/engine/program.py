@@ -61,7 +61,7 @@ class CompiledRecord:
 class UsedNames:
     """The names that a list asks for, sorted by what they describe."""
 
-    walker: tuple[str, ...]
+    mover: tuple[str, ...]
     """Names that are the same for the whole walk: the unit's, the source's, the question's."""
     start: tuple[str, ...]
     to_names: tuple[str, ...]
@@ -124,7 +124,7 @@ class Program:
         self._list_memo: dict[tuple[tuple[int, ...], bool], CompiledList] = {}
         self._impersonal: dict[int, CompiledList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
-        self.kinds: dict[tuple[int, str], Any] = {}
+        self.map_indexes: dict[tuple[int, str], Any] = {}
         """The indexes of the maps used so far, each with its scenario."""
         self.lines: dict[Any, Lines] = {}
         """The straight lines of maps. Maps of one height and one way of reading share them."""

@@ -25,7 +25,7 @@ class StackCheck:
 
     place: int
     side: str
-    standings: tuple[PlacedUnit, ...]
+    placed_units: tuple[PlacedUnit, ...]
     failures: tuple[CompiledRecord, ...]
 
 
@@ -42,11 +42,9 @@ def failures(
     if not demands.records:
         return ()
     units = [
-        s
-        for s in field.by_place.get(n, ())
-        if s.side == mover.side and s is not mover.standing and s not in absent_units
+        s for s in field.by_place.get(n, ()) if s.side == mover.side and s is not mover.unit and s not in absent_units
     ]
-    coming = [s for s in extra_units if s is not mover.standing and s not in units]
+    coming = [s for s in extra_units if s is not mover.unit and s not in units]
     return _failures(field, mover, n, [*units, *coming])
 
 
@@ -81,7 +79,7 @@ def stacks(field: Field, place: int | None = None) -> tuple[StackCheck, ...]:
             side_units = tuple(unit for unit in occupants if unit.side == side)
             violations: dict[CompiledRecord, None] = {}
             for unit in side_units:
-                violations |= dict.fromkeys(failures(field, field.walker(unit), n))
+                violations |= dict.fromkeys(failures(field, field.mover(unit), n))
             if len(side_units) > 1 or violations or place is not None:
                 all_stacks.append(StackCheck(n, side, side_units, tuple(violations)))
     return tuple(all_stacks)
@@ -90,13 +88,13 @@ def stacks(field: Field, place: int | None = None) -> tuple[StackCheck, ...]:
 def too_many(field: Field, stack: StackCheck) -> int | None:
     """Return the least number of units that must leave a stack to make it legal; None where that takes too many
     tries."""
-    units = stack.standings
+    units = stack.placed_units
     for count in range(len(units)):
         if comb(len(units), count) > MOST_TRIES:
             return None
         for removed_units in combinations(units, count):
             remaining_units = (unit for unit in units if unit not in removed_units)
-            if not any(failures(field, field.walker(unit), stack.place, removed_units) for unit in remaining_units):
+            if not any(failures(field, field.mover(unit), stack.place, removed_units) for unit in remaining_units):
                 return count
     return len(units)
 
@@ -140,6 +138,6 @@ class StackingSpace:
             # Equal units are still separate units.
             units = [replace(self.units[number]) for number in unit_kinds]
             self._fits[key] = not any(
-                failures(self.field, self.field.walker(unit), n, self.removed, units) for unit in units
+                failures(self.field, self.field.mover(unit), n, self.removed, units) for unit in units
             )
         return self._fits[key]

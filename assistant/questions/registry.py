@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from assistant.questions.answer import Answer, BadQuestion
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.question import LazyQuestions, Question
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
@@ -85,7 +85,7 @@ def ask(game: Game, name: str, inputs: Mapping[str, Any]) -> Answer:
     game_questions = questions(game)
     if name not in game_questions:
         raise BadQuestion(f"{game.title} has no answer to {name!r}; {suggest(name, game_questions)}")
-    return answer(game_questions[name], game, inputs)
+    return answer_question(game_questions[name], game, inputs)
 
 
 def _package(game: Game) -> ModuleType | None:

@@ -36,8 +36,8 @@ RESERVED_NAMES = frozenset(
         "turn",
         "put",
         "mark",
-        "gone",
-        "tell",
+        "remove",
+        "counts",
         "lost",
     }
 )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, Name, Scope, Text, ValueType
+from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, KnownNames, Name, Text, ValueType
 from scenarios.model.attack_inputs import Formula, Vocabulary
 from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 Base = Literal["number", "text", "flag"]
 BATTLE: Mapping[str, ValueType] = {
-    "code": TEXT, "role": ValueType("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
-}  # fmt: skip
+    "code": TEXT,
+    "role": ValueType("text", frozenset({"attacker", "defender"})),
+    "steps_lost": NUMBER,
+    "result_text": TEXT,
+}
 IN_ATTACK: Mapping[str, ValueType] = {"distance": NUMBER}
 OF_ATTACK: Mapping[str, ValueType] = {"hexes": NUMBER}
 DICE_NAMES: Mapping[str, ValueType] = {"roll": NUMBER}
@@ -202,9 +205,9 @@ class RecordChecks:
         )
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> KnownNames:
         """All names. Another check tests whether a list may use them."""
-        return Scope(self.all_names, self.groups, self.tables, rules=True)
+        return KnownNames(self.all_names, self.groups, self.tables, rules=True)
 
     def formula(self, formula: Formula | None, asks: AllowedNames, expected_base: Base | None) -> None:
         """Check an expression of a list."""
@@ -227,11 +230,11 @@ class RecordChecks:
         formula.check(self.allowed_names(asks, used) if unknown else self.scope, expected_base, self.findings)
         self.lookups(formula)
 
-    def allowed_names(self, asks: AllowedNames, used: Collection[str]) -> Scope:
+    def allowed_names(self, asks: AllowedNames, used: Collection[str]) -> KnownNames:
         """The names that a list may use, and those that an expression uses anyway. A finding on an unknown name lists them."""
         names = {name: kind for name, kind in self.all_names.items() if name in used or not self.refusal(name, asks)}
         groups = {name: fields for name, fields in self.groups.items() if name in used or not self.refusal(name, asks)}
-        return Scope(names, groups, self.tables, rules=True)
+        return KnownNames(names, groups, self.tables, rules=True)
 
     def lookups(self, formula: Formula) -> None:
         """Check that a cell named by constants exists, and that the row comes before the column."""

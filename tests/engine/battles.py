@@ -11,15 +11,15 @@ from typing import Any
 from assistant.attack import Odds, odds, unit_fields
 from assistant.engine.battle.requirements import outside_distance
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.sight.visibility import sights_of
 from assistant.questions.answer import BadQuestion
 from modgen.vmod.battle.attack_rules import attack_rules
 from modgen.vmod.files.keys import FLIP
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.maps.point_ranges import MAX_DISTANCE
+from modgen.vmod.pieces.faces import loose_states
 from modgen.vmod.pieces.fighting import NO, USUAL, YES, fights
-from modgen.vmod.pieces.pieces import face_state, loose_states
 from modgen.vmod.pieces.traits import ALT, key
 from modgen.vmod.sight.battle_sight import unshielded_inputs
 from scenarios.model.attacks import AttackInput, input_kind
@@ -27,6 +27,7 @@ from scenarios.model.game import Game
 from scenarios.model.hexes import hexside, neighbours
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position
+from scenarios.unit_view import face_state
 from scenarios.vassal.geometry import BoardSheet, PointSheet
 from scenarios.vassal.windows import MAIN
 from tests.engine.bystanders import Fighter, Place, add_bystanders, count_answer, is_ambiguous, steps_between
@@ -250,8 +251,8 @@ class Ring:
             fighter.place[0] for fighter in fighters if fighter.fights and fighter.group != definition.attackers
         )
         bounds = (
-            [limit for limit in (definition.distance.at_least, definition.distance.at_most) if limit]
-            if definition.distance is not None
+            [limit for limit in (required.at_least, required.at_most) if limit]
+            if (required := definition.required_distance) is not None
             else []
         )
         if not targets or not bounds or (len(targets) > 1 and not all(limit.text.isdecimal() for limit in bounds)):
@@ -273,7 +274,7 @@ class Ring:
         if rules is None or rules.attacking is None or len(targets) != 1 or definition.distance is None:
             return
         checked = [rule.demand for rule in attack_rules(self.game, attack) if rule.violated]
-        map_index = kinds_of(self.game, self.scenario)
+        map_index = map_index_of(self.game, self.scenario)
         assert map_index is not None
         for fighter in fighters if checked else ():
             if fighter.group != definition.attackers or fighter.unit not in self.game.units:
@@ -282,9 +283,9 @@ class Ring:
             start, target = map_index.number[fighter.place[0]], map_index.number[targets.copy().pop()]
             piece = Piece(fighter.unit, "1", counter.nation, fighter.place[0], frozenset(fighter.states))
             field = make_field(map_index, Position(self.game.id, self.scenario, pieces=(piece,)))
-            unit = field._standing(counter, piece, start, False)
+            unit = field.as_if(piece)
             scope = field.scope(
-                field.walker(unit), {"from": start, "to": target}, {"distance": map_index.distance(start, target)}
+                field.mover(unit), {"from": start, "to": target}, {"distance": map_index.distance(start, target)}
             )
             if any(field.holds_of(d.when, scope) and not field.holds_of(d.that, scope) for d in checked):
                 yield fighter.name

@@ -15,13 +15,14 @@ from modgen.cache import Cache, cache_folder
 from modgen.vmod.files import keys
 from modgen.vmod.files.lock import Lock, read_lock
 from modgen.vmod.files.module import module_bytes
-from modgen.vmod.pieces.faces import counted_steps, face_state, loose_states, lower
+from modgen.vmod.pieces.faces import counted_steps, loose_states, lower
 from modgen.vmod.setups.setups import setup_file
 from modgen.vmod.text.chat import plural
 from modgen.vmod.text.piece_reports import changed_factors, flip_text, state_words, words_of
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, from_scenario
+from scenarios.unit_view import face_state
 from scenarios.vassal.windows import SOLITAIRE, box_sheets, map_of
 from tests.engine.battles import Ring
 from tests.engine.run import drive
@@ -118,9 +119,9 @@ def of_units(game: Game, units: list[Piece], first: Point, second: Point) -> Ite
             rf".+: \S.+ loses a step: {unit.steps - 1} of {unit.steps} left",
         )
         yield Deed("all steps", (f"command\t{keys.RECOVER}",), rf".+: \S.+ has all {unit.steps} steps again")
-    yield Deed("lose", (*single_piece, f"command\t{keys.ELIMINATE}"), r"\S.+ is lost in .+, to .+")
-    yield Deed("return", (f"command\t{keys.RETURN_TO_PLAY}",), r"\S.+ is back in .+, from .+")
-    yield Deed("delete", (f"command\t{keys.DELETE}",), r"\S.+ is taken out of the game")
+    yield Deed("lose", (*single_piece, f"command\t{keys.ELIMINATE}"), r"\S.+ is eliminated in .+, to .+")
+    yield Deed("return", (f"command\t{keys.RETURN_TO_PLAY}",), r"\S.+ returns to play in .+, from .+")
+    yield Deed("delete", (f"command\t{keys.DELETE}",), r"\S.+ is removed from the game")
 
 
 def of_marker(game: Game, scenario: str, key: str, slot: str, first: Point, second: Point) -> Iterator[Deed]:
@@ -152,7 +153,7 @@ def of_marker(game: Game, scenario: str, key: str, slot: str, first: Point, seco
     yield Deed(
         f"{key}, taken away",
         ("select\tm", f"command\t{keys.DELETE}"),
-        message_pattern(words.gone, rf"{name} is taken out of the game"),
+        message_pattern(words.gone, rf"{name} is removed from the game"),
     )
     sheets = box_sheets(game, map_of(game, scenario))
     for box, text in words.boxes.items():
@@ -160,7 +161,7 @@ def of_marker(game: Game, scenario: str, key: str, slot: str, first: Point, seco
         window, (left, top) = next((window, tray.cells[0]) for window, tray in trays if tray.location == f"box:{box}")
         put = (f"new\tm\t{slot}", f"bring\tm\tMain Map\t{x}\t{y}", f"bring\tm\t{window}\t{left}\t{top}")
         yield Deed(f"{key}, in {box}", put, message_pattern(text, ""))
-        removal_pattern = rf"{name} is taken out of the game"
+        removal_pattern = rf"{name} is removed from the game"
         yield Deed(f"{key}, taken out of {box}", ("select\tm", f"command\t{keys.DELETE}"), removal_pattern)
 
 

@@ -3,9 +3,9 @@ advances."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -30,7 +30,7 @@ ROLES: tuple[Role, Role] = ("attacker", "defender")
 class UnitOutcome:
     """The outcome for one unit."""
 
-    standing: PlacedUnit
+    unit: PlacedUnit
     role: Role
     steps_lost: int = 0
     is_eliminated: bool = False
@@ -51,7 +51,7 @@ class UnitOutcome:
     @property
     def steps_left(self) -> int:
         """The steps that it has left after the battle itself."""
-        return 0 if self.is_eliminated else max(0, self.standing.steps - self.steps_lost)
+        return 0 if self.is_eliminated else max(0, self.unit.steps - self.steps_lost)
 
     @property
     def is_lost(self) -> bool:
@@ -95,7 +95,7 @@ class UnitOutcome:
     @property
     def steps(self) -> Fraction | int:
         """The total steps that it loses with the best retreat; an average where dice decide the length."""
-        unit_steps, retreat_result = self.standing.steps, self.retreat_paths
+        unit_steps, retreat_result = self.unit.steps, self.retreat_paths
         if not self.steps_left or retreat_result is None:
             return unit_steps if not self.steps_left else self.steps_lost
         harm = 0
@@ -163,8 +163,10 @@ class Fight:
     """The inputs of the battle, and the values that the attack computes for it."""
     worth: Mapping[PlacedUnit, Fraction]
     """The strength of each unit in it."""
-    states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
+    states: Mapping[PlacedUnit, frozenset[str]] = dataclasses.field(default_factory=dict)
     """The states of units that differ from the field in this question."""
+    preferred: frozenset[PlacedUnit] = frozenset()
+    """The units that their owner chooses among equally strong ones."""
 
     def units_of(self, role: Role) -> tuple[PlacedUnit, ...]:
         """Return one group."""
@@ -304,7 +306,7 @@ def results_table(game: Game, table: str) -> RowTable:
         "results",
         [
             TableColumn("result", "result"),
-            TableColumn("meaning", "what it does"),
+            TableColumn("meaning", "effects"),
             TableColumn("rule", "rule"),
             TableColumn("does"),
         ],

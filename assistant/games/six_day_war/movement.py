@@ -46,12 +46,12 @@ def _marched(field: Field, standing: PlacedUnit, told: Inputs) -> Sequence[Node]
     """By land (10)."""
     found = reach(field, standing)
     # Where too many are at the end of the phase it may not stay (11.5), nor where it has to leave the front (6.2).
-    stay = end_failures(field, found.walk, found.stepper.walker, standing.place, standing.place, {})
+    stay = end_failures(field, found.walk, found.stepper.mover, standing.place, standing.place, {})
     found = replace(found, forbidden_places={**found.forbidden_places, standing.place: stay}) if stay else found
     nodes = answer_moves(field, [found], told, "move").nodes
     if not told.get("to"):
         return nodes
-    to = asked_place(field.kinds, told["to"])
+    to = asked_place(field.map_index, told["to"])
     row: dict[str, Cell] = {
         "place": field.place(to),
         "cost": found.costs[to],
@@ -65,11 +65,11 @@ def _marched(field: Field, standing: PlacedUnit, told: Inputs) -> Sequence[Node]
 def _flown(field: Field, standing: PlacedUnit, told: Inputs) -> Sequence[Node]:
     """By air: an assault from a free hex to anywhere, or an extraction out of an enemy zone to a free hex (20.1 to 20.5)."""
     found = reach(field, standing, "airborne")
-    to = asked_place(field.kinds, told["to"], "to") if told.get("to") else None
+    to = asked_place(field.map_index, told["to"], "to") if told.get("to") else None
     why = Reason(found.refusals[0], kind="who") if found.refusals else found.why_not(to) if to is not None else None
     if why is not None:
         raise refusal(found, why, standing.place if to is None else to, "move by air")
-    landings = sorted(found.ends - {standing.place}, key=field.kinds.name)
+    landings = sorted(found.ends - {standing.place}, key=field.map_index.name)
     transfer, extraction = told.get("transfer", False), watched(field, standing.place, standing.side)
     what = "transfer" if transfer else "extraction" if extraction else "assault"
     hot = [n for n in landings if watched(field, n, standing.side)]

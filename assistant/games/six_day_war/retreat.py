@@ -45,7 +45,7 @@ def back_together(field: Field, standings: Sequence[PlacedUnit], hexes: str) -> 
 
 def ends_of(back: RetreatPaths) -> list[int]:
     """Where a unit may be after a retreat of one hex."""
-    return [back.standing.place] if back.stays else [way.end for way in back.ways.get(1, ())]
+    return [back.unit.place] if back.stays else [way.end for way in back.ways.get(1, ())]
 
 
 def why(back: RetreatPaths) -> tuple[str, str]:
@@ -80,8 +80,8 @@ def _retreat(game: Game, told: Inputs) -> Answer:
     backs = [
         one for side in SIDES for one in back_together(field, [s for s in standings if s.side == side], told["hexes"])
     ]
-    backs.sort(key=lambda one: standings.index(one.standing))
-    crowds = {side: without_room([one for one in backs if one.standing.side == side]) for side in SIDES}
+    backs.sort(key=lambda one: standings.index(one.unit))
+    crowds = {side: without_room([one for one in backs if one.unit.side == side]) for side in SIDES}
     return Answer(
         "retreat",
         game.id,
@@ -97,8 +97,8 @@ def _retreat(game: Game, told: Inputs) -> Answer:
 def _back(field: Field, back: RetreatPaths) -> Section:
     reason, rule = why(back)
     nodes: list[Node] = [
-        Value("unit", back.standing.ref, for_people=False),
-        Value("from", field.place(back.standing.place), for_people=False),
+        Value("unit", back.unit.ref, for_people=False),
+        Value("from", field.place(back.unit.place), for_people=False),
         Value("eliminated", Chance(back.chance_gone), "Eliminated", for_people=bool(back.chance_gone)),
         Value("stays", back.stays, for_people=False),
         Value("why", reason, for_people=False),
@@ -111,7 +111,7 @@ def _back(field: Field, back: RetreatPaths) -> Section:
         ends: list[dict[str, Cell]] = [
             {
                 "hexes": f"{hexes} back",
-                "to": " ".join(sorted(field.kinds.name(way.end) for way in ways)) or "no way, eliminated",
+                "to": " ".join(sorted(field.map_index.name(way.end) for way in ways)) or "no way, eliminated",
             }
             for hexes, ways in back.ways.items()
         ]
@@ -125,7 +125,7 @@ def _back(field: Field, back: RetreatPaths) -> Section:
             )
         )
     nodes.append(RowTable("ways", [TableColumn("hexes"), *(WAYS if len(back.ways) < 2 else ())], rows))
-    return Section(nodes, (f"{back.standing.name} in ", field.place(back.standing.place)))
+    return Section(nodes, (f"{back.unit.name} in ", field.place(back.unit.place)))
 
 
 def _advance(game: Game, told: Inputs) -> Answer:
@@ -136,7 +136,7 @@ def _advance(game: Game, told: Inputs) -> Answer:
         found = reach(field, standing, section="advance", result=hexes)
         if found.refusals:
             raise refusal(found, Reason(found.refusals[0], kind="who"), standing.place, "advance")
-        rows = [_way(field, found.path(n)) for n in sorted(found.ends - {standing.place}, key=field.kinds.name)]
+        rows = [_way(field, found.path(n)) for n in sorted(found.ends - {standing.place}, key=field.map_index.name)]
         sections.append(
             Section(
                 [

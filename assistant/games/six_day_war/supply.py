@@ -24,18 +24,18 @@ def _supply(game: Game, told: Inputs) -> Answer:
     """Which Israelis would go to Refit and which to the deadpile, the way to a city or town, and what would cut most."""
     field = asked_field(game, told)
     rows: list[dict[str, Cell]] = []
-    name, supply = field.kinds.name, supply_of(field, "israeli")
-    lines = [line for line in supply.lines if not static(line.standing)]
+    name, supply = field.map_index.name, supply_of(field, "israeli")
+    lines = [line for line in supply.lines if not static(line.unit)]
     for line in lines:
-        at = line.standing.place
+        at = line.unit.place
         path = [at, *(n for n in reversed(line.path) if n != at)] if line.is_supplied else []
         blocked = [n for n, _ in line.cut if n != at]
         shut = f"cut at {' '.join(map(name, blocked))}" if blocked else "no way"
         rows.append(
             {
-                "unit": line.standing.ref,
+                "unit": line.unit.ref,
                 "place": field.place(at),
-                "assumed": line.standing.is_assumed,
+                "assumed": line.unit.is_assumed,
                 "at": name(at),
                 "supplied": line.is_supplied,
                 "where": "Refit" if line.is_supplied else "deadpile",

@@ -114,7 +114,7 @@ def _sam(game: Game, told: Inputs) -> Answer:
     available = int(told.get("available", air_units(field, "israeli")))
     nodes: list[Node] = []
     if "hex" in told:
-        hex = asked_place(field.kinds, told["hex"])
+        hex = asked_place(field.map_index, told["hex"])
         covers = [standing for side in SIDES for standing in covering(field, side, hex)]
         nodes.append(Value("place", field.place(hex), "Hex"))
         nodes.append(Value("covered_by", [s.ref for s in covers], "Missiles in range", "1.10", for_people=bool(covers)))
@@ -185,22 +185,23 @@ def flight_nodes(field: Field, standings: Sequence[PlacedUnit], to: int | None) 
     lift = limit(field.game, "airmobile_steps")
     for flight in flights:
         if flight.refusals:
-            record, missiles = flight.refusals[0], covering(field, other(flight.standing.side), flight.standing.place)
+            record, missiles = flight.refusals[0], covering(field, other(flight.unit.side), flight.unit.place)
             which = f": {', '.join(standing.name for standing in missiles)}" if record.uses & {"start.missiles"} else ""
-            raise BadQuestion(f"{flight.standing.name} can't fly: {record.text}{which} ({record.rule})")
+            raise BadQuestion(f"{flight.unit.name} can't fly: {record.text}{which} ({record.rule})")
     counted = sum(s.steps for s in standings if not s.counter.abilities & {"air_lift", "air_lift_always"})
     if counted > lift:
         raise BadQuestion(f"these are {count_text(counted, 'step')}, and a turn's lift carries {lift} (1.11b, 1.11c)")
-    who, where = " and ".join(standing.name for standing in standings), field.kinds.name(to) if to is not None else ""
+    who, where = (
+        " and ".join(standing.name for standing in standings),
+        field.map_index.name(to) if to is not None else "",
+    )
     if to is not None:
         for flight in flights:
-            if to == flight.standing.place:
-                raise BadQuestion(f"{flight.standing.name} can't land in {where}: it stands there already")
-            if missiles := covering(field, other(flight.standing.side), to):
+            if to == flight.unit.place:
+                raise BadQuestion(f"{flight.unit.name} can't land in {where}: it stands there already")
+            if missiles := covering(field, other(flight.unit.side), to):
                 names = ", ".join(standing.name for standing in missiles)
-                raise BadQuestion(
-                    f"{flight.standing.name} can't land in {where}: it is in range of {names} (1.10, 1.11)"
-                )
+                raise BadQuestion(f"{flight.unit.name} can't land in {where}: it is in range of {names} (1.10, 1.11)")
             if (why := flight.why_not(to)) is not None:
                 raise refusal(flight, why, to, "land")
         if reasons := end_reasons(field, flights, to):

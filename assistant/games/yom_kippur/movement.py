@@ -34,7 +34,7 @@ def move_answer(game: Game, told: Inputs) -> Answer:
         return Answer(
             "move",
             game.id,
-            flight_nodes(field, standings, asked_place(field.kinds, told["to"]) if "to" in told else None),
+            flight_nodes(field, standings, asked_place(field.map_index, told["to"]) if "to" in told else None),
         )
     reaches = [reach(field, standing, "exploitation" if exploits else "move") for standing in standings]
     answer = answer_moves(field, reaches, told, "exploit" if exploits else "move")

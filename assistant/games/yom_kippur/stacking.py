@@ -22,8 +22,8 @@ from scenarios.model.game import Game
 def stacks_answer(game: Game, told: Inputs) -> Answer:
     """The units of a `hex`, or all stacks of `side`, with their steps and the room that is left (1.3)."""
     field = asked_field(game, told)
-    most, kinds = int(limit(game, "stack_steps")), field.kinds
-    hex = asked_place(field.kinds, told["hex"]) if "hex" in told else None
+    most, kinds = int(limit(game, "stack_steps")), field.map_index
+    hex = asked_place(field.map_index, told["hex"]) if "hex" in told else None
     shown: list[PlacedUnit] = []
     rows: list[dict[str, Cell]] = []
     for side in (told["side"],) if "side" in told else SIDES:

@@ -39,7 +39,7 @@ def supply_answer(game: Game, told: Inputs) -> Answer:
                 "3.3",
             )
         )
-    taken = {asked_place(field.kinds, name) for name in told.get("taken", ())}
+    taken = {asked_place(field.map_index, name) for name in told.get("taken", ())}
     chiefs = [(s, "supply_range") for side in sides for s in able(field, side, "supplies") if s.place not in taken]
     return Answer("supply", game.id, [*nodes, Unofficial(ours(game, chiefs, ground=True))])
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from modgen.vmod.battle.attack_expressions import unit_words
 from modgen.vmod.battle.beanshell import AND, JavaExpression, Translator, Untranslatable, text_of
 from modgen.vmod.battle.places import TARGET, part, terrain
 from modgen.vmod.battle.table_lookups import is_any_of
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.pieces.fighting import YES
+from modgen.vmod.pieces.unit_fields import field_expressions
 from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType, names
 from scenarios.expressions.syntax import Aggregate
 from scenarios.model.attacks import AttackInput
@@ -89,7 +89,7 @@ def _untranslatable(node: Aggregate) -> JavaExpression:
 
 def _translator(game: Game) -> Translator:
     """A translator for demands, as an attacker reads them. A name that the engine doesn't know is left out."""
-    kinds, reads = unit_words(game)
+    kinds, reads = field_expressions(game)
     kinds |= {name: kind for name, (kind, _) in _place_words(game).items()}
     reads |= {name: read for name, (_, read) in _place_words(game).items()}
     translator = Translator(kinds, reads, game.tables, _untranslatable)

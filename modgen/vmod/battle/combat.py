@@ -66,8 +66,7 @@ from modgen.vmod.maps.icons import icon
 from modgen.vmod.pieces.fighting import COUNT_KEY, DISMISS, IS_MARKED, LARGEST, LIST_KEY, SMALLEST, TELL, TOTAL
 from modgen.vmod.pieces.traits import named_key
 from modgen.vmod.sight import battle_sight
-from modgen.vmod.sight.sight_tables import READS as SIGHT
-from modgen.vmod.sight.sight_tables import read_here
+from modgen.vmod.sight.sight_tables import READS, read_here
 from modgen.vmod.text import battle_reports
 from scenarios.expressions.syntax import Aggregate
 from scenarios.model.attacks import AttackInput
@@ -173,7 +172,7 @@ def location_steps(game: Game) -> Buttons:
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
     ]
     removal_line = battle_reports.line(
-        f'{battle_reports.piece_and_place()}+" isn\'t on the map: its mark is taken off."', battle_reports.WARNING
+        f'{battle_reports.piece_and_place()}+" isn\'t on the map and is no longer marked."', battle_reports.WARNING
     )
     parts = [
         all_units(
@@ -331,14 +330,14 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
     if (
         read_here(battle.game)
         and battle_sight.unchecked_markers(battle.game)
-        and any(shape.read in SIGHT for shape in attack.all_inputs)
+        and any(shape.read in READS for shape in attack.all_inputs)
     ):
         teller("hidden", battle_reports.hidden_line())
     teller("totals", battle_reports.line(battle_reports.summary(battle), battle_reports.QUIET, 1))
     if thrown_once(battle):
         teller("likelihood", battle_reports.chances_line(battle))
     failure = text_of(battle.prop("failure"))
-    refusal_line = battle_reports.line(f'"<b>Against the rule:</b> "+{failure}', battle_reports.WARNING, 1)
+    refusal_line = battle_reports.line(f'"<b>Against the rules:</b> "+{failure}', battle_reports.WARNING, 1)
     teller("refused", f'{failure}.equals("")?"":{refusal_line}')
     assert not battle.waiting
     odds, roll = named_key(f"{key}-odds"), number_of(battle.prop("thrown"))
@@ -378,9 +377,7 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
     resolve, refuse, anyway_key = (named_key(f"{key}-{name}") for name in ("resolve", "refuse", "anyway"))
     steps.props.append(prop(battle.prop("waits"), "", change(named_key(f"{key}-wait"), set_to("true"))))
     steps.props[-1].parts.append(change(NOT_WAITING, set_to("")))
-    explanation = (
-        f'"The attack is against the rules and isn\'t resolved. Battle: {ANYWAY} throws the dice all the same."'
-    )
+    explanation = f'"The attack breaks the rules and isn\'t resolved. Battle: {ANYWAY} rolls the dice all the same."'
     tell_refused = named_key(f"{key}-tell-refused")
     parts += [
         press(
@@ -432,8 +429,8 @@ def combat(game: Game) -> tuple[list[XmlPart], list[XmlPart], dict[str, str]]:
     menu_entries = [*odds, *fights]
     if len(titles) > MAX_GROUPS:
         condition_buttons += [
-            *menu("Odds", odds, "What an attack would come to"),
-            *menu("Attack", fights, "Throw the dice for it"),
+            *menu("Odds", odds, "Show strengths, shifts and column"),
+            *menu("Attack", fights, "Roll the dice"),
         ]
         menu_entries = ["Odds", "Attack"]
     waiting = "||".join(f'{text_of(f"v_{key}_waits")}.equals("true")' for key in done)
@@ -449,7 +446,7 @@ def combat(game: Game) -> tuple[list[XmlPart], list[XmlPart], dict[str, str]]:
             ANYWAY,
             [named_key(f"{key}-anyway") for key in done],
             text=ANYWAY,
-            report=f'{{{waiting}?"|<b>The attack is resolved against the rules.</b>":"|No attack has been refused."}}',
+            report=f'{{{waiting}?"|<b>The attack breaks the rules and is resolved anyway.</b>":"|No attack has been refused."}}',
         ),
         press(end, [NOT_WAITING, named_key("end-battle")], text=end, report="|<b>The battle is over.</b>"),
         *condition_buttons,

@@ -14,8 +14,8 @@ from modgen.vmod.battle.beanshell import text_of
 from modgen.vmod.battle.table_lookups import is_any_of
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.maps import point_ranges
-from scenarios.expressions import names
-from scenarios.model.attacks import Attack, AttackInput, Modifier, input_kind
+from scenarios.expressions import names as names_in
+from scenarios.model.attacks import Attack, AttackInput, input_kind
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap, PlacedBoard
 from scenarios.model.points import PointMap
@@ -84,21 +84,19 @@ def place_inputs(attack: Attack) -> list[str]:
     ]
     derived = list(inputs)
     for name, formula in attack.values.items():
-        if formula is not None and names(formula.expression) & set(derived):
+        if formula is not None and names_in(formula.expression) & set(derived):
             derived.append(name)
     group = attack.groups[attack.defenders]
-    records = [record for record in (*attack.modifiers, *attack.requires) if record.to == attack.defenders]
     formulas = [group.strength, *group.values.values()]
-    for record in records:
-        if isinstance(record, Modifier):
-            formulas += [record.when, record.effect[1] if record.effect is not None else None]
-        else:
-            formulas.append(record.that)
-    read = {name for formula in formulas if formula is not None for name in names(formula.expression)}
+    for modifier in attack.modifiers:
+        if modifier.to == attack.defenders:
+            formulas += [modifier.when, modifier.effect[1] if modifier.effect is not None else None]
+    formulas += [requirement.that for requirement in attack.requires if requirement.to == attack.defenders]
+    read = {name for formula in formulas if formula is not None for name in names_in(formula.expression)}
     for name in reversed(derived):
         formula = attack.values.get(name)
         if name in read and formula is not None:
-            read |= names(formula.expression)
+            read |= names_in(formula.expression)
     return [name for name in derived if name in read]
 
 

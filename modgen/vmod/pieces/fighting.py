@@ -11,11 +11,8 @@ from modgen.vmod.pieces import traits
 from modgen.vmod.pieces.losses import leaving
 from modgen.vmod.pieces.traits import named_key
 from modgen.vmod.sight.sight_tables import read_here
-from scenarios.expressions import names
 from scenarios.model.attacks import Attack, AttackInput
-from scenarios.model.counters import Factor, Marker, Unit
 from scenarios.model.game import Game
-from scenarios.model.memo import cached_on
 from scenarios.vassal.commands import Trait
 
 COUNT_KEY, TELL = named_key("counted"), named_key("tell")
@@ -32,7 +29,6 @@ USUAL = "default"
 YES, NO = "yes", "no"
 ROOM = 2
 """The number of slots is a multiple of this, so a pack can grow a little and its pieces stay the same."""
-EMPTY = {"number": "0", "text": "", "flag": "false"}
 
 
 def counted_words(attack: Attack, group: str) -> int:
@@ -144,44 +140,3 @@ def fights(game: Game, marker: str) -> bool:
     shapes = [shape for attack in game.attacks.values() for shape in attack.groups.values()]
     named_there = {word for shape in shapes if shape.strength for word in re.findall(r"\w+", shape.strength.text)}
     return bool(named_there & game.markers[marker].factors.keys())
-
-
-BOTH_FACES, FRONT_FACE, BACK_FACE = "both", "front", "back"
-
-
-def missing_mark(factor: str) -> str:
-    """The property with the faces that lack a factor."""
-    return f"no_{factor}"
-
-
-def strength_factors(game: Game) -> list[str]:
-    """The numbers without a default that some strength reads: a counter that lacks one counts 0."""
-    return cached_on(game, _strength_factors)
-
-
-def _strength_factors(game: Game) -> list[str]:
-    shapes = [shape for attack in game.attacks.values() for shape in attack.groups.values()]
-    used_names = {name for shape in shapes if shape.strength for name in names(shape.strength.expression)}
-    return [
-        key
-        for key, factor in game.factors.items()
-        if key in used_names and factor.kind == "number" and factor.default is None
-    ]
-
-
-def missing_factors(game: Game, counter: Unit | Marker) -> dict[str, str]:
-    """The factors of strengths that a counter or marker lacks, with the faces that lack them."""
-    back = counter.back if isinstance(counter, Unit) and counter.back is not None else counter.factors
-    faces = {(True, True): BOTH_FACES, (True, False): FRONT_FACE, (False, True): BACK_FACE}
-    lacks = {key: (key not in counter.factors, key not in back) for key in strength_factors(game)}
-    return {key: faces[lack] for key, lack in lacks.items() if any(lack)}
-
-
-def missing_marks(game: Game, counter: Unit | Marker) -> dict[str, str]:
-    """The marks that name the missing factors of a counter or marker."""
-    return {missing_mark(key): faces for key, faces in missing_factors(game, counter).items()}
-
-
-def usual(factor: Factor) -> str:
-    """The value of a factor for a piece that doesn't have it."""
-    return factor.default or EMPTY[factor.kind]

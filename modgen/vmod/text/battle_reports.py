@@ -6,19 +6,19 @@ The engine shows a line that begins with a vertical bar as HTML.
 from __future__ import annotations
 
 from modgen.vmod.battle import chances
-from modgen.vmod.battle.attack_expressions import UNITS, BattleTranslator, back_test, modifiers_of, translate_formula
+from modgen.vmod.battle.attack_expressions import UNITS, BattleTranslator, modifiers_of, translate_formula
 from modgen.vmod.battle.attack_rules import rule_inputs
 from modgen.vmod.battle.beanshell import AND, OR, PRODUCT, RANGE_SUFFIX, SIGN, SUM, Translator, number_of, text_of
 from modgen.vmod.battle.places import HIDES, SOURCES, TARGET, default, part, place_inputs, reads_targets
 from modgen.vmod.battle.rolls import result
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.pieces.faces import lower
-from modgen.vmod.pieces.fighting import (
+from modgen.vmod.pieces.fighting import USUAL, YES
+from modgen.vmod.pieces.unit_fields import (
     BACK_FACE,
     BOTH_FACES,
     FRONT_FACE,
-    USUAL,
-    YES,
+    back_test,
     missing_factors,
     missing_mark,
     strength_factors,
@@ -98,7 +98,7 @@ def too_far(battle: BattleTranslator, group: str) -> str:
     The unit measures the distance to the first target. If targets are also in other places, any of them counts. On
     hexes the engine counts the targets in range; on points it counts those in the unit's own place.
     """
-    distance = battle.attack.distance
+    distance = battle.attack.required_distance
     if distance is None or group != battle.attack.attackers or (distance.at_least is None and distance.at_most is None):
         return ""
     words, hexes = battle.units[group], text_of("Hexes")
@@ -157,7 +157,7 @@ def unit_line(battle: BattleTranslator, group: str) -> str:
     die_text = (
         f'({number_of("Die")}==0?"":"; die "+{signed_text(number_of("Die"))})+{reasons(words, die)}' if die else '""'
     )
-    refusal_text = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>against the rule: "+{text_of("Failure")}+"</font>")'
+    refusal_text = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>against the rules: "+{text_of("Failure")}+"</font>")'
     heading = f'{piece_and_place()}+": "+{strength}' if counts else piece_and_place()
     if attack.per_defender and group == attack.defenders:
         likely = chances.chances_expression(attack.table, "Fold")
@@ -236,7 +236,7 @@ def conditions_line(battle: BattleTranslator) -> str:
     game, attack = battle.game, battle.attack
     parts = ['""']
     if reads_targets(attack):
-        missing = '"; no target is marked (Ctrl+B) on the map, so nothing is read there"'
+        missing = '"; no target on the map is marked (Ctrl+B), so its terrain is not read"'
         if any(shape.at == "either" for shape in attack.all_inputs):
             source_place = part(4, SOURCES)
             missing = f'({text_of(SOURCES)}.contains("|;")?"; no target is marked (Ctrl+B): read in "+{source_place}:{missing})'
@@ -281,8 +281,8 @@ def hidden_line() -> str:
     """A warning that markers on a line may change the sight that the tables of the bare map show; empty if there are none."""
     marker_names = f"{text_of(HIDES)}.substring(2,{text_of(HIDES)}.length())"
     warning = (
-        f'"On a line or at its ends: "+{marker_names}+". What is seen and shielded is told for the bare map; "'
-        '+"the assistant counts it in."'
+        f'"On a line or at its ends: "+{marker_names}+". Sight and cover are shown for the map without pieces; "'
+        '+"the assistant includes it."'
     )
     warning_line = line(warning, WARNING, 1)
     return f'{text_of(HIDES)}.equals("")?"":{warning_line}'
@@ -292,7 +292,7 @@ def unread_line(battle: BattleTranslator) -> str:
     """The line with the inputs that weren't read; empty if all were."""
     unread_names = text_of(battle.prop("unread"))
     message = line(
-        f'"<i>Not read from the map, defaults taken: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
+        f'"<i>Defaults, not read from the map: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
         QUIET,
         1,
     )

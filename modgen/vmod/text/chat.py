@@ -13,7 +13,7 @@ from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.files.xml import MODULE, XmlPart
 from modgen.vmod.maps.stacking import stacking
 from modgen.vmod.pieces.aids import HELD_BY, flags
-from modgen.vmod.pieces.faces import face_state, loose_states
+from modgen.vmod.pieces.faces import loose_states
 from modgen.vmod.pieces.pools import hand_name
 from modgen.vmod.setups.turns import turn_number
 from modgen.vmod.text.piece_reports import (
@@ -33,8 +33,8 @@ from modgen.vmod.text.piece_reports import (
     state_words,
     words_of,
 )
-from scenarios.display_names import display_name
 from scenarios.model.game import Game
+from scenarios.unit_view import display_name, face_state
 from scenarios.vassal.windows import MAIN, box_names, prefix
 
 PIECE_NAME = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z][^)]*[)]","")'
@@ -137,9 +137,9 @@ def sentences(game: Game, main: bool = True) -> str:
             game, WORDS, f'({SAME_STATE}?{_plural(game, head)}:"are flipped")', secret=True, sentence_case=sentence
         ),
         OWN_REPORT: f'{LOCATION}+": "+{PIECE_NAME}+" "+{WORDS}',
-        LOST_REPORT: f'{loss_silence}{PIECE_NAME}+" is lost in "+{OLD_LOCATION}+", to "+{LOCATION}',
-        RETURN_REPORT: f'{silence_case}{PIECE_NAME}+" is back in "+{LOCATION}+", from "+{OLD_LOCATION}',
-        CROWD: f'("".equals({rule_text})?"":"Stacking in "+{LOCATION}+" is against the rules: "+({rule_text}))',
+        LOST_REPORT: f'{loss_silence}{PIECE_NAME}+" is eliminated in "+{OLD_LOCATION}+", to "+{LOCATION}',
+        RETURN_REPORT: f'{silence_case}{PIECE_NAME}+" returns to play in "+{LOCATION}+", from "+{OLD_LOCATION}',
+        CROWD: f'("".equals({rule_text})?"":"Stacking in "+{LOCATION}+" breaks the rules: "+({rule_text}))',
         EARLY_REPORT: f'{entering}&&{turn_number(game)}<{due}?{LOCATION}+": "+{PIECE_NAME}+" is early: "+GetString("Enters"):""',
     }
     if speaking or has_box_report(game):

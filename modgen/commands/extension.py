@@ -8,7 +8,14 @@ from pathlib import Path
 
 import click
 
+from modgen.build import writable
+from modgen.cache import Cache, cache_folder
+from modgen.render import CannotDraw
+from modgen.vmod.files.extension import extension_bytes, read_overlay, summary
+from modgen.vmod.files.lock import CannotBuild, missing, read_lock, write_lock
 from scenarios.command import EXIT_FAILED, json_option, load_game, print_json, wrong
+from scenarios.files import write
+from scenarios.reading.findings import PackError
 
 FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 NAME = re.compile(r"\w[\w .-]{0,60}")
@@ -22,14 +29,14 @@ NAME = re.compile(r"\w[\w .-]{0,60}")
     multiple=True,
     required=True,
     type=FILE,
-    help="A file with `add` in it; may be given again.",
+    help="An overlay with `add`. Repeatable.",
 )
-@click.option("--name", default="", help="What the extension is called.  [the name of the overlay's file]")
-@click.option("--locked", is_flag=True, help="Fail where the extension's lock file would change.")
+@click.option("--name", default="", help="Name of the extension.  [the overlay's file name]")
+@click.option("--locked", is_flag=True, help="Fail if the extension's lock file would change.")
 @click.option(
     "--new-lock",
     is_flag=True,
-    help="Begin its lock file anew where it is missing; saves of the earlier extension break.",
+    help="Create a missing lock file; saves of the earlier extension will not open.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
@@ -38,19 +45,11 @@ NAME = re.compile(r"\w[\w .-]{0,60}")
 def extension(
     game: str, overlays: tuple[Path, ...], name: str, locked: bool, new_lock: bool, out: Path, as_json: bool
 ) -> None:
-    """Make a VASSAL extension of what an overlay adds: counters, markers, scenarios, tables.
+    """Make a VASSAL extension from what an overlay adds: counters, markers, scenarios, tables.
 
-    It is written to dist/GAME/GAME_ext/GAME-NAME.vmdx, where the module dist/GAME/GAME.vmod finds it, and loads with the module
-    as it was released. The ids of its pieces are kept in NAME.lock.json beside the overlay: keep that file with it.
+    The extension goes to dist/GAME/GAME_ext/GAME-NAME.vmdx, where the module dist/GAME/GAME.vmod finds it. It works with the
+    released module. NAME.lock.json beside the overlay stores the ids of its pieces: keep both files together.
     """
-    from modgen.build import writable
-    from modgen.cache import Cache, cache_folder
-    from modgen.render import CannotDraw
-    from modgen.vmod.files.extension import extension_bytes, read_overlay, summary
-    from modgen.vmod.files.lock import CannotBuild, missing, read_lock, write_lock
-    from scenarios import PackError
-    from scenarios.files import write
-
     name = name or overlays[0].stem
     if not NAME.fullmatch(name):
         raise wrong(
