@@ -183,7 +183,7 @@ def missing_text(battle: BattleTranslator, group: str) -> str:
         lacks = f'{faces}.equals("{BOTH_FACES}")'
         if lacking_faces & {FRONT_FACE, BACK_FACE}:
             lacks = f'({lacks}||{faces}.equals({back_test(game)}?"{BACK_FACE}":"{FRONT_FACE}"))'
-        sentence = f'"; "+{text_of("PieceName")}+" has no {lower(game.factors[factor].name)} factor; it counts 0"'
+        sentence = f'"; "+{text_of("PieceName")}+" has no {lower(game.factors[factor].name)} factor; it counts as 0"'
         parts.append(f'+({"&&".join(filter(None, (lacks, reading_test)))}?{sentence}:"")')
     return "".join(parts)
 
