@@ -167,11 +167,11 @@ def _sides(attack: Attack) -> tuple[str, str]:
 def fields_of(game: Game, attack: str, group: str, unit_refs: Iterable[UnitRef]) -> list[Fields]:
     """Return units as an attack's formulas see them, each as often as it takes part."""
     unit_refs = tuple(unit_refs)
-    _check_copies(game, unit_refs)
+    check_copies(game, unit_refs)
     return [fields for unit_ref in unit_refs for fields in _units(game, game.attacks[attack], group, unit_ref)]
 
 
-def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
+def check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
     """Raise BadQuestion where more copies of a counter take part than exist."""
     counts: Counter[str] = Counter()
     copies: set[tuple[str, str]] = set()

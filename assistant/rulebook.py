@@ -16,7 +16,8 @@ from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
 from scenarios.model.sources import Source, Sourced
 from scenarios.model.tables import Table
-from scenarios.rules.shapes import EFFECTS, RuleRecord, effect_of
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import EFFECTS, effect_of
 from scenarios.sections import SectionNumber, cited_sections, section_number
 
 MAX_ENTRIES = 12

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, KnownNames, Name, Text, ValueType
@@ -12,7 +13,9 @@ from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place
 from scenarios.rules.names import calls_in, constant, names_in
-from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, RuleRecord, Rules, Step, Use, Walk, effect_of
+from scenarios.rules.procedure_names import GROUPS_IN_RESULTS, IN_RESULTS, names_of_procedures
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Rules, Step, Use, Walk, effect_of
 from scenarios.rules.vocabulary import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
 
 if TYPE_CHECKING:
@@ -38,6 +41,10 @@ ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room
 """Names that depend on whose unit asks. Sight doesn't have them, because it is the same for all sides."""
 
 
+WHOLE_MAP = ("turn", "victory")
+"""Lists about the whole map; only they ask for all places and for boxes."""
+
+
 @dataclass(frozen=True)
 class AllowedNames:
     """The names that a list may use: for which places, and which others besides those of the unit and the question."""
@@ -54,6 +61,8 @@ class AllowedNames:
     """Whether the list is about one unit."""
     battle: bool = False
     """Whether the groups `attackers` and `defenders` are available."""
+    whole_map: bool = False
+    """Whether all places and boxes are available, also outside of the lists about the whole map."""
 
 
 class RecordChecks:
@@ -106,8 +115,16 @@ class RecordChecks:
             **OF_HEX,
             **OF_ENDS,
             **self.looking(),
+            **self.procedure_names,
         }
         return names
+
+    @cached_property
+    def procedure_names(self) -> dict[str, ValueType]:
+        """The names that procedures add to `results`."""
+        rules = self.rules
+        known = names_of_procedures(rules.procedures, rules.counters, self.vocabulary.terrain)
+        return {**known, **IN_RESULTS} if rules.procedures else known
 
     def looking(self) -> dict[str, ValueType]:
         """The observer and the target, where sight distinguishes kinds of them."""
@@ -123,10 +140,14 @@ class RecordChecks:
             ("stack", "load", "units", "attackers", "defenders"), self.unit
         )
         groups["over.features"] = {"kind": TEXT}
+        if self.rules.procedures:
+            groups |= dict.fromkeys(GROUPS_IN_RESULTS, self.unit)
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
                 groups[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
-        return groups
+        groups["places"] = {f"to.{name}": word.kind for name, word in self.words.place.items()}
+        boxes = (box for shape in self.pack.maps.values() for box in shape.boxes)
+        return groups | {f"box.{name}": self.unit for name in boxes}
 
     def walks(self) -> Iterator[Walk]:
         rules = self.rules
@@ -152,6 +173,12 @@ class RecordChecks:
                 return "" if asks.battle else "it is known in battles only"
             if name == "units":
                 return ""
+            if name == "places":
+                return (
+                    ""
+                    if asks.whole_map or asks.section in WHOLE_MAP
+                    else "all places are asked under `turn` and `victory` only"
+                )
             if name == "stack":
                 return "" if asks.stack else "it is known under `stacking` only"
             if name == "load":
@@ -181,10 +208,16 @@ class RecordChecks:
                 if field_name in self.words.over_prefixes
                 else ""
             )
+        if prefix == "box":
+            return (
+                "" if asks.whole_map or asks.section in WHOLE_MAP else "boxes are known under `turn` and `victory` only"
+            )
         if prefix == "line":
             return "it is known under `sight.hexes` only"
         if prefix == "battle":
             return "" if asks.section == "results" else "what was told of an attack is known under `results` only"
+        if prefix == "policy" or (name in self.procedure_names and not self.is_of_question(name)):
+            return "" if asks.section == "results" else "it is known in procedures and under `results` only"
         if prefix == "source":
             return "" if asks.source else "only a trace or a command comes from a source"
         if prefix == "by":
@@ -196,6 +229,10 @@ class RecordChecks:
                 else self.too_early("supply", asks)
             )
         return ""
+
+    def is_of_question(self, name: str) -> bool:
+        """Whether a name has a value for any question: an input of the rules, or a counter that the game keeps."""
+        return name in self.words.question or name.partition(".")[2] in self.rules.counters
 
     def too_early(self, found_by: Section | None, asks: AllowedNames) -> str:
         if found_by is None or SECTIONS.index(found_by) < SECTIONS.index(asks.section):

@@ -13,15 +13,9 @@ from scenarios.model.attack_inputs import Formula, FormulaField, _FormulaForm
 from scenarios.model.sources import IdField, Sourced
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, reader, record
-
-
-@record
-class RuleRecord(Sourced):
-    """A rule in a sentence, with its number."""
-
-    text: str = documented_field("What a player is told, written as a reason: an enemy zone of control.")
-    when: FormulaField = documented_field("When it holds; always, if left out.", None)
-    note: str = documented_field("What else a reader should know.", "")
+from scenarios.rules.counters import RuleCounter
+from scenarios.rules.procedures import Procedure
+from scenarios.rules.records import Demand, RuleRecord
 
 
 @record
@@ -63,13 +57,6 @@ class Gate(RuleRecord):
     allow: bool = documented_field(
         "For an end: here it may; where a list has such records, one of them has to hold.", False
     )
-
-
-@record
-class Demand(RuleRecord):
-    """A condition that must be true."""
-
-    that: FormulaField = documented_field("What has to be true.")
 
 
 @record
@@ -159,16 +146,13 @@ class RuleInput(Record):
     """An input of a question: `input.x` in expressions, or `to.x` for places."""
 
     title: str = documented_field("What a player is asked.")
-    kind: Literal["flag", "number", "text", "places"] = documented_field("What the answer is.", "flag")
+    kind: Literal["flag", "number", "text", "places", "markers"] = documented_field("What the answer is.", "flag")
     choices: tuple[str, ...] = documented_field("For a text: the possible answers.", ())
     default: str | None = documented_field(
         "The answer when none is given; without it false, 0, an empty text, no place.", None
     )
     needed: bool = documented_field("A question that asks for it can't be answered without it.", False)
     state: IdField = documented_field("For a flag: the state that the unit in question is in, or isn't.", "")
-    track: IdField = documented_field(
-        "For a number: where it isn't told, it is read from the marker on this track.", ""
-    )
     marker: IdField = documented_field(
         "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
         "",
@@ -359,8 +343,10 @@ class Retreat(Walk):
 class ResultRule(RuleRecord):
     """What an effect of a result does to the units of a battle. `to` is the attacked place, `from` is the unit's place."""
 
-    to: Literal["attackers", "defenders"] = documented_field(
-        "To whom: every unit of that group for which `when` holds."
+    to: Literal["", "attackers", "defenders", "defender_support"] = documented_field(
+        "To whom: every unit of that group for which `when` holds. In a procedure `attackers` are who fires, `defenders` who is fired "
+        "at, and `defender_support` the group that supports them. A record with `change` is about no unit.",
+        "",
     )
     lose: FormulaField = documented_field("They lose so many steps; `who` says which of them.", None)
     eliminate: bool = documented_field("They are gone.", False)
@@ -392,6 +378,24 @@ class ResultRule(RuleRecord):
         "For `retreat`: or so many losses instead; they are taken where there is no way back.", None
     )
     kind: IdField = documented_field("For `retreat` and `advance`: which walk; the first, if left out.", "")
+    change: Mapping[IdField, FormulaField] = documented_field(
+        "Counters take these values, all worked out before any of them changes.", {}
+    )
+    roll: str = documented_field(
+        "For `change`: a roll of these dice is `roll`; `result_text` reads them from the effect.", ""
+    )
+    send: IdField = documented_field(
+        "In a procedure: they leave for this box; with `count` only so many of them, whom their owner chooses.", ""
+    )
+    stand: FormulaField = documented_field(
+        "For `retreat` with `instead`: where it holds, the losses are taken although there is a way.", None
+    )
+    evade: FormulaField = documented_field(
+        "For `lose` in a procedure: where it holds, the whole group leaves instead and `avoids` losses; `left` is how many units "
+        "would be left after the loss.",
+        None,
+    )
+    avoids: FormulaField = documented_field("For `evade`: how many losses are avoided so.", None)
 
 
 @record
@@ -440,8 +444,20 @@ class TurnRule(RuleRecord):
         "The phases in which it happens; left out, at the end of the turn.", ()
     )
     side: IdField = documented_field("Whose units; left out, those of whoever acts in the phase, or all.", "")
-    roll: str = documented_field("For `set`, `clear` and `end`: it needs a roll of these dice,", "")
-    needs: FormulaField = documented_field("for which this is true: an expression of `roll`.", None)
+    roll: str = documented_field(
+        "For `set`, `clear`, `change` and `end`: it needs a roll of these dice; `change` may ask for `roll`.", ""
+    )
+    needs: FormulaField = documented_field("The roll succeeds where this is true: an expression of `roll`.", None)
+    each: IdField = documented_field(
+        "For `change`: once for each marker that this input of the kind `markers` names; names without a prefix are those "
+        "of the marker.",
+        "",
+    )
+    who: GatesField = documented_field("For `each`: which of these markers may not take part, and why.", ())
+    change: Mapping[IdField, FormulaField] = documented_field(
+        "Counters take these values, all worked out before any of them changes.", {}
+    )
+    use_up: FormulaField = documented_field("For `each`: which of the markers are used up then, for good.", None)
     set: IdField = documented_field("Units for which `when` holds come into this state.", "")
     clear: IdField = documented_field("Units for which `when` holds come out of this state.", "")
     lose: FormulaField = documented_field("Units for which `when` holds lose so many steps.", None)
@@ -710,6 +726,12 @@ class Rules(Record):
     results: Mapping[IdField, tuple[ResultRule, ...]] = documented_field(
         "What each effect of a table's results does, in this order; `always` holds after every result.", {}
     )
+    counters: Mapping[IdField, RuleCounter] = documented_field(
+        "Numbers, flags and texts that the game keeps: `counter.NAME`.", {}
+    )
+    procedures: Mapping[IdField, Procedure] = documented_field(
+        "Several rolls in a row, solved as one chain; each answers the question of its name.", {}
+    )
     turn: tuple[TurnRule, ...] = documented_field("What happens in a turn, in order.", ())
     victory: VictoryRules | None = documented_field("What wins.", None)
 
@@ -728,10 +750,10 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     Gate: ("forbid", "allow"),
     Demand: ("that",),
     Fate: ("stay", "may_stay", "lost"),
-    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "stop", "retreat", "advance"),
+    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "stop", "retreat", "advance", "change", "send"),
     Duty: ("attack", "attacked"),
     SightRule: ("block", "shield", "degrade"),
-    TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end"),
+    TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end", "change"),
     Points: ("points", "wins"),
     Need: ("that", "amount"),
 }

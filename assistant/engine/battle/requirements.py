@@ -13,7 +13,8 @@ from assistant.engine.placed_units import PlacedUnit, no_unit
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.attacks import NEXT_TO_IT, Distance
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Demand, Duty, RuleRecord
+from scenarios.rules.records import Demand, RuleRecord
+from scenarios.rules.shapes import Duty
 
 
 def resolve_attack(battle: Battle) -> Odds:

@@ -34,7 +34,8 @@ from assistant.unofficial import unofficial_addresses
 from scenarios.grammar import count_text
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.rules.shapes import EntryWay, RuleRecord
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import EntryWay
 
 MAX_ROWS = 12
 """The number of places of a way that a screen lists."""

@@ -18,7 +18,8 @@ from assistant.engine.program import CompiledRecord
 from assistant.engine.signatures import places_where
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.memo import cached_on
-from scenarios.rules.shapes import Command, RuleRecord, Trace, Walk
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import Command, Trace, Walk
 
 
 @dataclass(frozen=True)

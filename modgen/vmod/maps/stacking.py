@@ -10,7 +10,7 @@ from modgen.vmod.pieces.unit_fields import changes_on_back, field_expressions
 from scenarios.expressions.checking import ValueType
 from scenarios.expressions.syntax import Aggregate, Binary, Name, Number
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Demand
+from scenarios.rules.records import Demand
 
 STEPS_LEFT = "StepsLeft"
 """The property with the number of steps that a unit still has."""
