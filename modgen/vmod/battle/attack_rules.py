@@ -20,7 +20,7 @@ from scenarios.expressions.syntax import Aggregate
 from scenarios.model.attacks import AttackInput
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
-from scenarios.rules.shapes import Demand
+from scenarios.rules.records import Demand
 from scenarios.vassal.windows import prefix
 
 INPUT = "input."
