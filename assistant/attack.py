@@ -11,13 +11,14 @@ from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import EvaluationError, names
 from scenarios.grammar import count_text
 from scenarios.model.attacks import Attack, AttackInput, Formula, GroupShape, Modifier, input_kind
-from scenarios.model.counters import Factor, Unit, parse_factor
+from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.tables import Table
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
+from scenarios.unit_view import FieldValue, view_marker, view_unit
 
-AttackValue = Fraction | int | str | bool
+AttackValue = FieldValue
 Effect = Literal["multiply", "add", "shift", "die"]
 Fields = Mapping[str, AttackValue]
 Scope = dict[str, Any]
@@ -202,65 +203,30 @@ def unit_fields(
     game: Game, unit: Unit | str, states: Iterable[str] = (), **overrides: AttackValue
 ) -> dict[str, AttackValue]:
     """Return what expressions see of a unit (or of a marker that can be attacked) in the given states, with `overrides`."""
-    return counter_fields(game, unit, states) | overrides
-
-
-def counter_fields(
-    game: Game, unit: Unit | str, states: Iterable[str] = (), steps_lost: int = 0
-) -> dict[str, AttackValue]:
-    """Return what expressions see of a counter in some states and with so many steps lost.
-
-    The back shows if the unit is in the back's state or has lost a step, by a state's `steps_lost` too. A factor that
-    isn't printed on the visible side has its default, else 0, an empty text or no.
-    """
-    states = set(states)
+    states = frozenset(states)
     for state in states:
         if state not in game.states:
             raise BadQuestion(f"there is no state {state!r}; {suggest(state, game.states)}")
-    fields: dict[str, AttackValue] = {"id": "", "nation": "", "side": "", "class": "", "type": "", "size": ""}
-    fields |= {key: factor_value(factor, None) for key, factor in game.factors.items()}
-    fields |= dict.fromkeys(game.abilities, False) | {state: state in states for state in game.states}
-    if isinstance(unit, str) and unit in game.markers:
-        marker = game.markers[unit]
-        factors = {key: factor_value(game.factors[key], text) for key, text in marker.factors.items()}
-        return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)}
-    if isinstance(unit, str):
-        if unit not in game.units:
+    if isinstance(unit, str) and unit not in game.units:
+        if unit not in game.markers:
             raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
-        unit = game.units[unit]
-    step_loss = max(steps_lost, sum(game.states[state].steps_lost for state in states))
-    if unit.back is not None and unit.shows_back(states, step_loss):
-        fields |= unit.back
-        fields |= {unit.back_state: True} if unit.back_state else {}
-    else:
-        fields |= unit.factors
-    fields |= dict.fromkeys(unit.abilities, True)
-    fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side}
-    fields |= {"class": unit.class_, "type": unit.type, "size": unit.size}
-    return fields | {"steps": Fraction(max(0, unit.steps - step_loss))}
-
-
-def factor_value(factor: Factor, text: str | None) -> AttackValue:
-    """Return the value of a factor: as given, else its default, else 0, an empty text or no."""
-    text = factor.default if text is None else text
-    if text is None:
-        return Fraction(0) if factor.kind == "number" else False if factor.kind == "flag" else ""
-    return parse_factor(factor, text)
+        return {**view_marker(game, unit, states).fields, **overrides}
+    counter = game.units[unit] if isinstance(unit, str) else unit
+    return {**view_unit(game, counter, states).fields, **overrides}
 
 
 def missing_factors(game: Game, fields: Fields) -> frozenset[str]:
     """Return the numbers that aren't printed on the visible side of a counter and have no default: they count 0."""
     counter = str(fields.get("id"))
     unit = game.units.get(counter)
-    if unit is None:
-        face_factors: Iterable[str] = game.markers[counter].factors if counter in game.markers else game.factors
-    else:
-        is_reduced = fields.get(unit.back_state) is True or Fraction(fields.get("steps", unit.steps)) < unit.steps
-        face_factors = unit.back if unit.back is not None and is_reduced else unit.factors
-    factors = game.factors.items()
-    return frozenset(
-        key for key, factor in factors if factor.kind == "number" and factor.default is None and key not in face_factors
-    )
+    if unit is not None:
+        states = [state for state in game.states if fields.get(state) is True]
+        steps_left = fields.get("steps", unit.steps)
+        assert not isinstance(steps_left, str)
+        return view_unit(game, unit, states, unit.steps - int(steps_left)).missing_factors
+    if counter in game.markers:
+        return view_marker(game, counter).missing_factors
+    return frozenset()
 
 
 class Evaluation:

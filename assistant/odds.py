@@ -29,6 +29,7 @@ from assistant.questions.references import UnitRef, normalize_name
 from scenarios.model.attacks import Attack, AttackInput
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import display_name
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 
@@ -166,11 +167,11 @@ def _sides(attack: Attack) -> tuple[str, str]:
 def fields_of(game: Game, attack: str, group: str, unit_refs: Iterable[UnitRef]) -> list[Fields]:
     """Return units as an attack's formulas see them, each as often as it takes part."""
     unit_refs = tuple(unit_refs)
-    _check_copies(game, unit_refs)
+    check_copies(game, unit_refs)
     return [fields for unit_ref in unit_refs for fields in _units(game, game.attacks[attack], group, unit_ref)]
 
 
-def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
+def check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
     """Raise BadQuestion where more copies of a counter take part than exist."""
     counts: Counter[str] = Counter()
     copies: set[tuple[str, str]] = set()
@@ -199,7 +200,10 @@ def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[di
         if key not in shapes:
             raise BadQuestion(f"{group} has no input {key!r}; {suggest(key, shapes)}")
         unit_inputs[key] = read_answer(game, key, shapes[key], text)
-    return [{**unit_fields(game, unit_ref.id, unit_ref.states), **unit_inputs}] * unit_ref.count
+    fields = unit_fields(game, unit_ref.id, unit_ref.states)
+    if unit_ref.id in game.units:
+        fields["name"] = display_name(game, game.units[unit_ref.id])
+    return [{**fields, **unit_inputs}] * unit_ref.count
 
 
 def _text(value: Any) -> str:

@@ -12,6 +12,7 @@ from assistant.questions.question import POSITION, Input, Inputs, Question
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, format_location, map_of
 from scenarios.opening_positions import open_position, write_position
+from scenarios.unit_view import printed_name
 
 
 def _open(game: Game, inputs: Inputs) -> Answer:
@@ -104,7 +105,6 @@ def _owner(game: Game, position: Position, piece: Piece) -> str:
 
 
 def _piece_name(game: Game, piece: Piece) -> str:
-    unit = game.units.get(piece.unit)
-    name = unit.name if unit is not None else game.markers[piece.unit].name
+    name = printed_name(game, piece.unit)
     states = ", ".join(game.states[state].name.lower() for state in sorted(piece.states))
     return f"{name} ({states})" if states else name

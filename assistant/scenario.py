@@ -21,12 +21,12 @@ from assistant.questions.answer import (
 from assistant.questions.question import Input, Inputs, Question
 from assistant.setup_check import fault_nodes, faults
 from scenarios.areas.wording import AreaDescriber, entry_words
-from scenarios.display_names import nation_adjective
 from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.scenario import Entry, Force, Group, Scenario, Support, Victory, labelled_name
 from scenarios.model.sources import Source
 from scenarios.opening_positions import open_position
+from scenarios.unit_view import nation_adjective, printed_name
 
 
 def _scenario(game: Game, inputs: Inputs) -> Answer:
@@ -146,7 +146,8 @@ def _group(game: Game, place_namer: AreaDescriber, number: int, group: Group) ->
     )
     pieces: Mapping[str, int] = {**group.units, **group.markers}
     pieces_text = ", ".join(
-        f"{count} x {_piece(game, piece)}" if count > 1 else _piece(game, piece) for piece, count in pieces.items()
+        f"{count} x {printed_name(game, piece)}" if count > 1 else printed_name(game, piece)
+        for piece, count in pieces.items()
     )
     set_up = place_namer.words(group.at) if group.at else ""
     entry = _entry(place_namer, group.enters) if group.enters else ""
@@ -172,10 +173,6 @@ def _group(game: Game, place_namer: AreaDescriber, number: int, group: Group) ->
     }
     values: list[Node] = [Value(key, value, for_people=False) for key, value in json_values.items() if value]
     return Section(values, name + f", {about}" * bool(about) + f": {pieces_text}{note}")
-
-
-def _piece(game: Game, piece: str) -> str:
-    return game.units[piece].name if piece in game.units else game.markers[piece].name
 
 
 def _entry(place_namer: AreaDescriber, entry: Entry) -> str:

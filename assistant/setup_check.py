@@ -22,6 +22,7 @@ from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, format_location
 from scenarios.model.scenario import Group, Scenario, Special, labelled_name
 from scenarios.rules.shapes import SetUp
+from scenarios.unit_view import printed_name, view_piece
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def _match_pieces(
         slot = slots[n]
         if slot.must_stand:
             place_text = AreaDescriber(game, key).words(slot.group.at) if slot.group.at else ""
-            text = f"{_piece_name(game, piece)} of {_group(slot)} is missing: it sets up {place_text}"
+            text = f"{printed_name(game, piece)} of {_group(slot)} is missing: it sets up {place_text}"
             yield SetupFault("missing", text, piece, group=_group(slot), rule=_rule(slot.group))
 
 
@@ -281,7 +282,7 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
             near_gaps = [pair for pair in gaps if demand.at_least is not None and pair[0] < demand.at_least]
             yield from ((_apart(field, piece, reference_piece, gap), piece) for gap, reference_piece in near_gaps)
             if demand.at_most is not None and all(gap > demand.at_most for gap, _ in gaps):
-                names = " or ".join(_piece_name(game, unit_id) for unit_id in demand.from_)
+                names = " or ".join(printed_name(game, unit_id) for unit_id in demand.from_)
                 yield f"{_piece_in_place(field, piece)}, with no {names} close enough", piece
         return
     for piece, other_piece in combinations(subject_pieces, 2):
@@ -300,7 +301,7 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
                 if max(distance(number[spot], number[end.at]) for end in (piece, other_piece)) < gap
             ]
             if len(inside) < count:
-                words = f"{_apart(field, piece, other_piece, gap)}, with {len(inside)} empty {_piece_name(game, marker)} between them"
+                words = f"{_apart(field, piece, other_piece, gap)}, with {len(inside)} empty {printed_name(game, marker)} between them"
                 yield words, piece
 
 
@@ -315,13 +316,9 @@ def _apart(field: Field, piece: Piece, other_piece: Piece, gap: int) -> str:
     return f"{names[0]} is {count_text(gap, field.map_index.place_noun)} from {names[1]}"
 
 
-def _piece_name(game: Game, piece: str) -> str:
-    return game.units[piece].name if piece in game.units else game.markers[piece].name
-
-
 def _name(game: Game, piece: Piece) -> str:
     unit = game.units.get(piece.unit)
-    return _piece_name(game, piece.unit) + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
+    return view_piece(game, piece).display_name + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
 
 
 def _group(slot: RequiredPiece) -> str:

@@ -18,23 +18,24 @@ from modgen.kit.rules import rules_page
 from scenarios import load
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
-from scenarios.rules import counters, shapes
+from scenarios.rules import counters, procedures, records, shapes
 from scenarios.rules.shapes import EFFECTS
 from tests.packs import copy
 
-MODULES = (shapes.__name__, counters.__name__)
-"""The modules whose records have keys of `rules`."""
+SHAPES = {
+    name: kind
+    for module in (records, counters, procedures, shapes)
+    for name, kind in vars(module).items()
+    if inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == module.__name__ and name != "Use"
+}
+"""The shapes of `rules`, by name."""
+EFFECTS_OF: Mapping[Any, Sequence[str]] = {**EFFECTS, procedures.Stage: procedures.STAGE_EFFECTS}
 
 
 def keys() -> set[str]:
     """Every key that a shape of `rules` adds to those it inherits, as `Walk.minimum`."""
     names = set()
-    for name, kind in vars(shapes).items():
-        if (
-            not (inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ in MODULES)
-            or name == "Use"
-        ):
-            continue
+    for name, kind in SHAPES.items():
         base_fields = {
             field.name
             for base in kind.__mro__[1:]
@@ -65,9 +66,9 @@ def without(value: Any, key: str) -> Any:
         field_value = getattr(value, field.name)
         if field.name == "node":
             continue
-        if field.name == name and isinstance(value, getattr(shapes, kind)):
+        if field.name == name and isinstance(value, SHAPES[kind]):
             default = field.default if field.default is not dataclasses.MISSING else field.default_factory
-            if default is dataclasses.MISSING or (name in EFFECTS.get(type(value), ()) and field_value):
+            if default is dataclasses.MISSING or (name in EFFECTS_OF.get(type(value), ()) and field_value):
                 return REMOVED_VALUE
             changes[field.name] = default() if callable(default) else default
         else:

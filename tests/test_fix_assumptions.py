@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -99,6 +100,16 @@ def test_units_set_up_by_us_have_a_star() -> None:
 def test_a_refusal_says_what_it_takes_for_granted() -> None:
     words = ("move", "musketeer", "unit=special_forces_france", "from=5709", "scenario=none")
     assert assumptions_of(*words) == {"turn": 1} and "Assumed: turn 1" in run(*words)
+
+
+def test_the_odds_of_the_page_say_what_they_assume_and_what_counts_0() -> None:
+    """The tab for odds shows both lines above the column."""
+    groups = {"attackers": [{"unit": "inf_2_4"}], "defenders": [{"unit": "nir_arm_bde_b"}]}
+    answer = QUESTIONS["odds"](load("yom_kippur"), {"attack": "ground", "groups": groups, "inputs": {}})
+    assert {"turn", "terrain"} <= {assumption["input"] for assumption in answer["assumptions"]}
+    script = resources.files("assistant.page").joinpath("assets", "fight.js").read_text(encoding="utf-8")
+    lines = script[script.index("function shown(") : script.index("told.column !== null")]
+    assert "T.assumed(told.assumptions)" in lines and "told.missing_factors" in lines
 
 
 def test_the_year_is_the_same_in_words_and_on_the_map() -> None:

@@ -34,11 +34,11 @@ def rules(*words: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("game", "words", "rule", "part"),
     [
-        ("yom_kippur", ("cross", "canal"), "1.13a", "men on foot cross the canal"),
+        ("yom_kippur", ("cross", "canal"), "1.13a", "infantry may cross the canal"),
         ("yom_kippur", ("overruns",), "Player's Notes", "overrun"),
         ("corps", ("zone", "town"), "3.1", "a zone of control does not extend into a town"),
-        ("corps", ("retreating", "towns"), "6", "out of a town"),
-        ("two_wells", ("gun", "neighbour"), "3.4", "a gun may not fire at adjacent units"),
+        ("corps", ("retreating", "towns"), "6", "of a town"),
+        ("two_wells", ("gun", "adjacent"), "3.4", "a gun may not fire at adjacent units"),
         ("arab_israeli_wars", ("hull", "down"), "Basic VII.F", "hull down"),
     ],
 )
@@ -126,9 +126,7 @@ def test_what_stands_where_it_may_not(tmp_path: Path) -> None:
         and not report["ok"]
     )
     red = faults["misplaced", "infantry_red"]
-    assert red["place"] == "0202" and red["text"].startswith(
-        "Infantry 12 of Group A, Column stands in 0202, but sets up"
-    )
+    assert red["place"] == "0202" and red["text"].startswith("Infantry 12 of Group A, Column is in 0202, but sets up")
     assert "enters on turn 2" in faults["misplaced", "cars"]["text"]
 
 

@@ -432,7 +432,7 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
         "after turn 2",
         "a unit at a well: East Well or West Well",
     ], start
-    assert start["lacks"][3].startswith("no Blue unit east of the wadi: not so in ")
+    assert start["lacks"][3].startswith("no Blue unit east of the wadi: not true in ")
     (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")["sudden_death"]
     assert close["lacks"] == []
     won = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")

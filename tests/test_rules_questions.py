@@ -75,7 +75,7 @@ def test_an_input_that_is_needed(tmp_path: Path) -> None:
     input_rules = "rules:\n  inputs: {left: {title: The hex they left, kind: places, needed: true}}\n"
     rules.write_text(text.replace("rules:\n", input_rules, 1), encoding="utf-8")
     question = ("advance", str(pack), "unit=cars/14@0202", "scenario=none")
-    assert "needs left, The hex they left" in text_of("ask", str(pack), *question[:1], *question[2:], code=2)
+    assert "needs The hex they left" in text_of("ask", str(pack), *question[:1], *question[2:], code=2)
     rows = json.loads(text_of("ask", str(pack), "advance", *question[2:], "left=0102"))["places"]
     rows_by_place = {row["place"]: row for row in rows}
     assert rows_by_place["0202"]["returns"] and rows_by_place["0302"]["cost"] == 3  # back through the start
@@ -135,7 +135,7 @@ def test_a_retreat_looks_further_for_room_and_may_be_waived(tmp_path: Path) -> N
     assert all(len(way["path"]) == 3 for way in answer["ways"])
     plain_pack, *_ = break_pack(tmp_path / "plain", "rules.yaml", old, old)
     plain_answer = ask_retreat(plain_pack, "cars/14@0101", "hexes=1", "--put", f"{full},infantry_blue/21+reduced@0102")
-    assert plain_answer["eliminated"] == "1" and plain_answer["none"][0]["rule"] == "4.1"
+    assert plain_answer["eliminated"] == "1" and plain_answer["no_path"][0]["rule"] == "4.1"
 
 
 def test_a_list_says_where_a_walk_may_end(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_a_place_that_was_entered_at_some_time(tmp_path: Path) -> None:
     assert count(game, put="infantry_red/11@0302") is None  # no cars
     result = score(game)
     assert [line["input"] for line in result["missing_inputs"]] == ["1"] and result["totals"]["red"] == 0
-    assert score(game, tell="1:1")["totals"]["red"] == 5
+    assert score(game, counts="1:1")["totals"]["red"] == 5
 
 
 def test_units_that_left_the_map(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_units_that_left_the_map(tmp_path: Path) -> None:
     assert count(game, put="cars/14@box:exited:east@3,cars/15@box:exited:east@4") == 1
     assert count(game, put="cars/14@box:exited:north@2,camels/23@box:exited:east@2") == 0
     assert count(game, put="cars/14@box:exited:east") is None
-    assert count(game, put="cars/14@box:exited:east", tell="1:1") == 1
+    assert count(game, put="cars/14@box:exited:east", counts="1:1") == 1
     with pytest.raises(BadQuestion, match="up"):
         score(game, put="cars/14@box:exited:up")
 

@@ -259,7 +259,7 @@ def test_an_answer_for_the_page_keeps_places_as_places() -> None:
         "path",
         "places",
         "warning",
-        "ours",
+        "unofficial",
         "several",
         "section",
     }

@@ -59,7 +59,7 @@ def test_every_set_up_reads_back_as_its_scenario(game: Game) -> None:
         actual_position = read_position(game, unveil(veil(text)))
         assert actual_position.scenario == key
         assert actual_position.turn == expected_position.turn
-        assert list(differences(expected_position, actual_position)) == []
+        assert list(differences(game, expected_position, actual_position)) == []
 
 
 def test_no_piece_of_a_set_up_has_a_prototype_left(game: Game) -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from modgen.vmod.files import keys
 from modgen.vmod.pieces import pieces
-from modgen.vmod.pieces.faces import face_state, loose_states, lower
+from modgen.vmod.pieces.faces import loose_states, lower
 from modgen.vmod.text.chat import formats, names_of_places, plural, silent
 from scenarios import PackError, load, shipped_games
 from scenarios.model.game import Game
+from scenarios.unit_view import face_state
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import box_names
 from tests import shared

@@ -14,6 +14,7 @@ from modgen.vmod.setups.turns import phases
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.reading.findings import PackError
+from scenarios.unit_view import face_state
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import box_names, box_sheets, map_of
 from tests import shared
@@ -63,7 +64,7 @@ def test_a_clean_up_sends_what_its_pieces_hear(game: Game) -> None:
                 sends = [split(t, ";") for t in trait_types(game, key) if t.startswith("sendto;")]
                 assert [box_names(game)[clean_up.to]] == [fields[15] for fields in sends if fields[2] == stroke]
         elif stroke == keys.FLIP:
-            assert any(pieces.face_state(game, unit) == clean_up.clear for unit in game.units.values())
+            assert any(face_state(game, unit) == clean_up.clear for unit in game.units.values())
         else:
             unit = next(iter(game.units))
             heard = [

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from modgen.vmod.maps.point_ranges import points_in_range
-from modgen.vmod.maps.stacking import stacking, steps_left
+from modgen.vmod.maps.stacking import stacking
 from modgen.vmod.maps.zones import has_zone, stops, zone_of_control
 from modgen.vmod.pieces.pieces import expand_prototypes, piece_entry
+from modgen.vmod.pieces.unit_fields import steps_left
 from modgen.vmod.setups.turns import markers_moved
 from modgen.vmod.text.chat import sentences
 from scenarios import load
@@ -64,8 +65,8 @@ def test_missiles_do_not_reach_across_the_red_sea() -> None:
 def test_steps_that_are_lost_do_not_count_for_stacking(face: str, second: str, expected_steps: int) -> None:
     """1.3: a hex holds six steps; a reduced unit has one step less, and a second marker another."""
     game = load("yom_kippur")
-    scope = Scope({"steps": "3", "Face_Level": face, "step_loss_Active": second})
-    assert evaluate_text(steps_left(game)[1:-1], scope) == expected_steps
+    scope = Scope({"steps": "3", "face_state": "reduced", "Face_Level": face, "step_loss_Active": second})
+    assert evaluate_text(steps_left(game), scope) == expected_steps
     ((condition, words),) = stacking(game)
     assert words == "a hex holds six steps (1.3)" and 'SumStack("StepsLeft"' in condition and "<=(6.0)" in condition
 

@@ -166,7 +166,7 @@ def test_a_set_up_tells_its_game_too(tmp_path: Path) -> None:
     about = play_text(text).about
     assert (about["game"], about["release"]) == ("two_wells", game.card.release)
     assert about["grids"] == {"The desert": [278, 259, 43, 37, 64, 74]}
-    assert list(differences(from_scenario(game, "noon"), read_position(game, text))) == []
+    assert list(differences(game, from_scenario(game, "noon"), read_position(game, text))) == []
 
 
 def test_a_save_of_another_game_or_grid_is_refused() -> None:

@@ -82,10 +82,10 @@ def serve(
     overlays: tuple[Path, ...],
     no_overlay: bool,
 ) -> None:
-    """The assistant as a page in your browser: for all games, or for those you name.
+    """Serve the assistant as a page for your browser, for all games or for the games you name.
 
-    With --lan, or a --host that others can reach, the address that is printed has a token in it, and nobody is answered
-    without.
+    With --lan, or a --host that others can reach, the printed address contains a token. The page only answers requests
+    with this token.
     """
     if lan and host:
         raise wrong(f"--lan listens on every address, --host on {host}; leave one out")

@@ -11,13 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from assistant.attack import counter_fields, factor_value
 from assistant.engine.map_index import MapIndex
 from assistant.engine.placed_units import EquivalenceKey, Fields, Mover, PlacedUnit, UnnamedEnemy, no_unit
 from assistant.engine.scope import RuleValues, Scope, input_values
 from assistant.questions.answer import BadQuestion, PlaceRef
 from scenarios.areas.resolving import Location, Resolver
-from scenarios.display_names import display_name
 from scenarios.expressions import EvaluationError
 from scenarios.model.areas import Area
 from scenarios.model.attack_inputs import Formula
@@ -29,6 +27,7 @@ from scenarios.model.scenario import Effect
 from scenarios.model.tables import span
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
+from scenarios.unit_view import UnitView, display_name, empty_fields, side_of, view_marker
 
 MOST_ALIKE = 20_000
 
@@ -107,7 +106,7 @@ class Field:
         equivalence_key = self._equivalence_key(unit, piece)
         fields = self._fields[equivalence_key]
         name = display_name(self.game, unit, piece.nation)
-        return PlacedUnit(unit, piece, n, fields["side"], fields, equivalence_key, is_assumed, name)
+        return PlacedUnit(unit, piece, n, fields["side"], fields, equivalence_key, name, is_assumed)
 
     def _equivalence_key(self, unit: Unit, piece: Piece) -> EquivalenceKey:
         """Return the key of a unit, and compute its fields if they aren't known yet."""
@@ -116,17 +115,14 @@ class Field:
         copy, group = piece.copy if "copy" in rare_names else "", piece.group if "group" in rare_names else ""
         equivalence_key = (unit.id, nation, copy, piece.states, piece.steps_lost, group)
         if equivalence_key not in self._fields:
-            self._fields[equivalence_key] = self._unit_fields(unit, piece, nation)
+            self._fields[equivalence_key] = self._rule_fields(unit, piece, nation)
         return equivalence_key
 
-    def _unit_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
-        """Return what a rule may ask of a unit. The back shows if the unit is in the back's state or has lost a step."""
-        game = self.game
-        states = [state for state in piece.states if state in game.states]
-        values: dict[str, Any] = counter_fields(game, unit, states, piece.steps_lost)
-        values |= {"nation": nation, "side": self.side_of(nation, unit), "formation": unit.formation}
+    def _rule_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
+        """Return what a rule may ask of a unit, with the values that the rules themselves compute for it."""
+        view = UnitView(self.game, unit, unit.id, piece.states, piece.steps_lost, nation, self.scenario)
+        values: dict[str, Any] = {**view.fields, "formation": unit.formation}
         values |= {"copy": piece.copy, "group": piece.group.rpartition("/")[2]}
-        values = {key: int(v) if isinstance(v, Fraction) and v.denominator == 1 else v for key, v in values.items()}
         for name, formula in self.program.rules.units.items():
             if formula is not None:
                 mover = Mover(values["side"], values)
@@ -135,18 +131,13 @@ class Field:
 
     def side_of(self, nation: str, unit: Unit) -> str:
         """The side a nation fights on in this scenario."""
-        for side, side_record in (self.scenario.sides if self.scenario else {}).items():
-            if nation in side_record.nations:
-                return side
-        nation_record = self.game.nations.get(nation)
-        return nation_record.side if nation_record is not None else unit.side
+        return side_of(self.game, self.scenario, nation, unit.side)
 
     def _marker(self, piece: Piece, n: int) -> None:
         marker = self.game.markers.get(piece.unit)
         if marker is None:
             return
-        states = [state for state in piece.states if state in self.game.states]
-        fields = counter_fields(self.game, piece.unit, states)
+        fields = view_marker(self.game, piece.unit, piece.states).fields
         self.markers.setdefault(n, []).append(fields)
         all_fields = {**self._no_unit, **fields}
         name = self._span_of(all_fields)
@@ -170,25 +161,17 @@ class Field:
     def marker_fields(self, marker: str, states: Iterable[str] = ()) -> Fields:
         """Return what a rule may ask of a marker, with empty values for what only units have."""
         known_states = [state for state in states if state in self.game.states]
-        return {**self.unknown_unit.fields, **counter_fields(self.game, marker, known_states)}
+        return {**self.unknown_unit.fields, **view_marker(self.game, marker, known_states).fields}
 
     @cached_property
     def _no_unit(self) -> Fields:
-        """The empty values of the fields that a marker doesn't have."""
-        return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {
-            "steps": 0
-        }
+        """The fields of a piece of which nothing is known."""
+        return {**empty_fields(self.game), **dict.fromkeys(("formation", "copy", "group"), "")}
 
     @cached_property
     def unknown_unit(self) -> Mover:
         """A mover with no known properties."""
-        values: dict[str, Any] = {
-            "id": "",
-            "side": "",
-            **self._no_unit,
-            **dict.fromkeys((*self.game.states, *self.game.abilities), False),
-        }
-        values |= {name: factor_value(factor, None) for name, factor in self.game.factors.items()}
+        values: dict[str, Any] = {**self._no_unit}
         for name, formula in self.program.rules.units.items():
             if formula is not None:
                 values[name] = self.ask(formula, Mover("", values))
@@ -225,7 +208,7 @@ class Field:
 
     def display_name(self, unit: Unit) -> str:
         """Return a unit's name, with its nation where the name alone is ambiguous."""
-        return self._place_unit(unit, Piece(unit.id, "", unit.nation, ""), 0, False).name
+        return display_name(self.game, unit)
 
     @cached_property
     def lost_pieces(self) -> tuple[Piece, ...]:
@@ -333,7 +316,9 @@ class Field:
     def taker(self, side: str, n: int, *, zone: bool) -> UnnamedEnemy:
         """Return an enemy of a side that has taken a place."""
         like = next((s for s in self.placed_units if s.side != side), None) or self._somebody(side)
-        return UnnamedEnemy(like.counter, like.piece, n, like.side, like.fields, like.equivalence_key, has_zone=zone)
+        return UnnamedEnemy(
+            like.counter, like.piece, n, like.side, like.fields, like.equivalence_key, like.display_name, has_zone=zone
+        )
 
     def _somebody(self, side: str) -> PlacedUnit:
         """Return any unit of another side, in the position or not."""

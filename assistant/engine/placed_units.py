@@ -29,16 +29,16 @@ class PlacedUnit:
     side: str
     fields: Fields
     equivalence_key: EquivalenceKey
-    is_assumed: bool = False
-    display_name: str = ""
+    display_name: str
     """The counter's name, with the nation where the name alone is ambiguous."""
+    is_assumed: bool = False
 
     @cached_property
     def name(self) -> str:
         """The counter's name, with the copy number where there are several of it."""
         copy = self.piece.copy
         number = f" {copy}" if self.counter.count > 1 and copy and not copy.startswith(COMING) else ""
-        return f"{self.display_name or self.counter.name}{number}"
+        return f"{self.display_name}{number}"
 
     @cached_property
     def key(self) -> str:

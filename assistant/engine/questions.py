@@ -877,7 +877,7 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     rows.sort(key=lambda row: bool(row["may"]))
     too_many_stacks = sum(not row["may"] for row in rows)
     against = f"{too_many_stacks or 'none'} of them above the limit"
-    nodes.append(Sentence(f"{count_text(len(rows), 'stack')}, {against}"))
+    nodes.append(Sentence(f"{count_text(len(rows), 'stack')}, {against}" if rows else "no stacks of several units"))
     columns = (
         TableColumn("place", "in"),
         TableColumn("side"),

@@ -30,6 +30,7 @@ from scenarios.model.game import Game
 from scenarios.model.position import WAITING, Piece, Position, format_location, from_scenario
 from scenarios.opening_positions import as_text
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import view_piece
 
 ASSETS: Mapping[str, str] = {
     "page.html": HTML,
@@ -335,25 +336,16 @@ def position_file(game: Game, position: Position) -> Response:
 
 
 def _piece(game: Game, scenario: str, piece: Piece) -> dict[str, Any]:
-    unit = game.units.get(piece.unit)
-    back_state = unit.back_state if unit is not None else ""
-    is_turned = bool(back_state) and (back_state in piece.states or piece.steps_lost > 0)
-    nation = piece.nation or (unit.nation if unit is not None else "")
-    sides = game.sides_in(game.scenarios[scenario])
-    player = next((side for side, shape in sides.items() if nation in shape.nations), "")
-    player = player or (game.nations[nation].side if nation in game.nations else "")
-    name = (
-        unit.name if unit is not None else game.markers[piece.unit].name if piece.unit in game.markers else piece.unit
-    )
+    view = view_piece(game, piece, game.scenarios[scenario])
     return {
         "unit": piece.unit,
         "copy": piece.copy,
-        "name": name,
-        "side": "back" if is_turned else "front",
-        "player": player,
-        "marker": unit is None,
-        "turned": back_state if back_state in piece.states else "",
-        "states": sorted(piece.states - {back_state}),
+        "name": view.display_name,
+        "side": view.face,
+        "player": view.side,
+        "marker": piece.unit not in game.units,
+        "turned": view.back_state if view.back_state in piece.states else "",
+        "states": sorted(piece.states - {view.back_state}),
         "lost": piece.steps_lost,
     }
 

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from scenarios.model.game import Game
+from scenarios.unit_view import printed_name
 
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z_-]*)(?: [A-Z]{2}[A-Z_,:]*\b)?")
 """An option, with the placeholder of its value: `--from HEX`."""
@@ -71,10 +72,8 @@ def _entry_name(game: Game, entry: str) -> str:
             return game.tables[key].title
         case "boards" if key in game.boards:
             return game.boards[key].name
-        case "counters" if key in game.units:
-            return game.units[key].name
-        case "markers" if key in game.markers:
-            return game.markers[key].name
+        case "counters" | "markers" if key in game.units or key in game.markers:
+            return printed_name(game, key)
         case "terrain" if key in game.terrain:
             return game.terrain[key].name
         case _:

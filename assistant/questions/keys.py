@@ -122,7 +122,7 @@ KEYS: Mapping[str, Key] = {
     "cost_off_road": Key("number", "What it costs without roads."),
     "cost_unharmed": Key("number", "What it costs where nothing attacks on the way."),
     "count": Key("number", "A count."),
-    "counter": Key("text", "A counter of the game, by its id."),
+    "counter": Key("text", "A counter that a game keeps or that a procedure counts: its id."),
     "counters": Key("object", "The chance of each value of each counter, if the game goes on."),
     "covered_by": Key("units", "The missiles that reach a place."),
     "covering": Key(
@@ -294,7 +294,7 @@ KEYS: Mapping[str, Key] = {
     "only_with": Key("text", "The optional rules that bring a group into the game."),
     "others": Key("number", "The others."),
     "outcome": Key("text", "The outcome for a unit."),
-    "outcomes": Key("rows", "The outcomes for a unit, each with its chance."),
+    "outcomes": Key("rows", "The outcomes for a unit, or of a procedure, each with its chance."),
     "over": Key("flag", "Whether the game is over."),
     "overruns": Key("places", "Hexes that can be overrun from there."),
     "own_losses": Key("rows", "The combined losses of the attacker's side, with the chance of each."),
@@ -447,6 +447,30 @@ KEYS: Mapping[str, Key] = {
     "worth": Key("number", "The average value of a plan."),
     "written_for": Key("text", "The recorded target of destructive fire."),
     "year": Key("number", "The year of a scenario."),
+    "becomes": Key("chances", "What a unit becomes: unharmed, eliminated, left, or a state."),
+    "by_turn": Key(
+        "rows", "How a forecast stands at the end of each turn: `turn`, the `chance` that it ends then, and `counters`."
+    ),
+    "chance_gone": Key("number", "The chance that nobody of a group is left."),
+    "counter_values": Key(
+        "rows", "The chances of the values of each counter: `counter`, `chances` and, of a number, `mean`."
+    ),
+    "forces": Key("rows", "Each group of a procedure: its policy, its fire, and what it loses."),
+    "goes_first": Key("text", "The group that goes first."),
+    "jointly": Key("rows", "The chances of several values together: `values` and `chance`."),
+    "mean_worth_lost": Key("number", "The worth of the units that a group loses, on average."),
+    "named": Key("rows", "The words that outcomes give: `name` and the `chances` of each word."),
+    "opening_fire": Key(
+        "rows",
+        "What a group rolls on as a procedure begins: `count`, `name`, `stage`, `attack`, `column`, `shift`, `applied`.",
+    ),
+    "remaining": Key("object", "How many units of each name are left, on average."),
+    "stage": Key("text", "A stage of a procedure."),
+    "stages": Key("rows", "The stages of a procedure with their rules."),
+    "worth_left": Key("chances", "The worth of the units of a group that retreat or are sent away."),
+    "worth_lost": Key(
+        "chances", "The worth of the units that a group loses; each counts 1 unless the pack says otherwise."
+    ),
 }
 """Every key that an answer may have, in alphabetical order after the common ones."""
 

@@ -251,9 +251,7 @@ def read(
     _check_turn(game, values)
     for input_ in question.inputs:
         if values.get(input_.name) in (None, ()) and input_.required:
-            raise BadQuestion(
-                f"{question.name} needs {input_.name}, {input_.about}: {input_.name}={input_.sample(game)}"
-            )
+            raise BadQuestion(f"{question.name} needs {input_.about}: {input_.name}={input_.sample(game)}")
         if input_.name not in values and input_.default is not None:
             values[input_.name] = input_.default
             if input_.assumed and notes is not None:

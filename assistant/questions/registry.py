@@ -50,6 +50,11 @@ class _Known(Mapping[str, Question]):
             from assistant.odds import attack_question
 
             declared_questions["odds"] = attack_question(game)
+        if game.rules is not None and game.rules.procedures:
+            from assistant.engine.procedures.question import procedure_questions
+
+            own = self.own_questions
+            declared_questions |= {k: question for k, question in procedure_questions(game).items() if k not in own}
         if game.maps or game.scenario_maps:
             from assistant.engine.questions import rule_questions
 

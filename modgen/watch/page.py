@@ -31,6 +31,7 @@ from scenarios.model.maps import HexMap
 from scenarios.pack.rulebook import rules_file
 from scenarios.reading.findings import SHEETS, Finding, display_path, letters
 from scenarios.reading.rows import read_sheet
+from scenarios.unit_view import printed_name
 
 ASSETS = {"": ("watch.html", HTML), "watch.js": ("watch.js", SCRIPT), "watch.css": ("watch.css", STYLE)}
 MARGIN = 3
@@ -217,7 +218,7 @@ def _pieces(game: Game) -> Iterator[dict[str, str]]:
     for key in (*game.units, *game.markers):
         face_key = face_view(faces, game, key).key
         unit = game.units.get(key)
-        name = unit.name if unit else game.markers[key].name
+        name = printed_name(game, key)
         group = game.nations[unit.nation].name if unit and unit.nation in game.nations else "Markers"
         for side in ("front", "back"):
             yield {"name": f"{side}/{key}", "title": name, "group": group, "key": key_of(face_key, side)}

@@ -156,6 +156,10 @@ class AttackInput(Record):
     effect: IdField = documented_field(
         "For `read: effect`: the effect of a scenario's special rule that makes it true.", ""
     )
+    largest: FormulaField = documented_field(
+        "In a procedure, for an input with `choices`: where nobody says, the choice for which this is largest; `it` is the choice.",
+        None,
+    )
     unshielded: bool = documented_field(
         "For a flag of each attacking unit: where it is told, nothing shields the targets from that unit, and `read: shielded` asks the "
         "other attackers only.",

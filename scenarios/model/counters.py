@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import collections
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
@@ -78,6 +78,9 @@ class Face(Record):
     state: IdField = documented_field("The state a unit is in when this face shows.", "")
     factors: Mapping[IdField, str] = documented_field("The factors that differ from the front.", {})
     image: Image | None = documented_field("The picture on it; left out, the front's.", None)
+    breaks_into: Mapping[IdField, int] = documented_field(
+        "The counters it can be broken down into while this face shows, if not those of the front.", {}
+    )
 
 
 @record
@@ -211,10 +214,7 @@ class Unit:
     counter: Counter
     image: Image | None = None
     back_image: Image | None = None
-
-    def shows_back(self, states: Collection[str], steps_lost: int) -> bool:
-        """Whether the counter lies with its back up: it is in the state of its back, or it has lost a step."""
-        return self.back is not None and (self.back_state in states or steps_lost > 0)
+    back_breaks_into: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:

@@ -278,6 +278,7 @@ def _units(pack: PackFile) -> dict[str, Unit]:
                 template=template,
                 counter=unit_counter,
                 image=unit_counter.image,
+                back_breaks_into=back_face.breaks_into if back_face else MappingProxyType({}),
                 back_image=(back_face.image if back_face else None) or (unit_counter.image if back_face else None),
             )
     return units

@@ -198,6 +198,9 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
         check_known(counter, "type", counter.type, pack.types, "type", findings)
         for part in counter.breaks_into:
             check_known(counter, "breaks_into", part, units, "counter", findings, part)
+        if counter.back is not None:
+            for part in counter.back.breaks_into:
+                check_known(counter.back, "breaks_into", part, units, "counter", findings, part)
         for i, ability in enumerate(counter.abilities):
             check_known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
         _check_values(pack, counter, counter.factors, findings)

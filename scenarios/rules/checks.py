@@ -10,7 +10,7 @@ from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, check_known, place
 from scenarios.rules.counter_checks import check_counter
 from scenarios.rules.names import names_in
-from scenarios.rules.play_checks import PlayChecks
+from scenarios.rules.procedure_checks import ProcedureChecks
 from scenarios.rules.record_checks import AllowedNames, node_of
 from scenarios.rules.shapes import Retreat, Rules, Use
 from scenarios.rules.walk_checks import WalkChecks, is_number
@@ -50,7 +50,7 @@ def check_rules(pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: 
     _RuleChecker(pack, rules, vocabulary, findings).check()
 
 
-class _RuleChecker(WalkChecks, PlayChecks):
+class _RuleChecker(WalkChecks, ProcedureChecks):
     def check(self) -> None:
         rules = self.rules
         self.names()
@@ -117,6 +117,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
         self.sight()
         self.attacking()
         self.results()
+        self.procedures()
         self.turn()
         self.victory()
         self.lines()

@@ -13,7 +13,7 @@ from scenarios.reading.shapes import documented_field, record
 class RuleCounter(Sourced):
     """A number, a flag or a text that a game keeps, or that a procedure counts: `counter.NAME` in expressions."""
 
-    title: str = documented_field("What it is called.")
+    title: str = documented_field("What it is called; answers leave out a counter without a title.", "")
     kind: Literal["number", "flag", "text"] = documented_field("What it holds.", "number")
     choices: tuple[str, ...] = documented_field("For a text: the texts it may hold; it starts as the first.", ())
     at_least: int | None = documented_field("For a number: it never falls below this.", None)

@@ -10,6 +10,7 @@ from typing import Any
 from scenarios.expressions import NUMBER, ValueType
 from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.shapes import check_known, place
+from scenarios.rules.procedure_names import GROUPS_IN_RESULTS, IN_RESULTS
 from scenarios.rules.record_checks import (
     BATTLE,
     DICE_NAMES,
@@ -117,12 +118,13 @@ class PlayChecks(RecordChecks):
         effects = {
             key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects
         }
+        in_procedures = {**IN_RESULTS, **dict.fromkeys(GROUPS_IN_RESULTS, NUMBER)} if self.rules.procedures else {}
         asks = AllowedNames(
             "results",
             ("from", "to"),
             groups_over=True,
             groups_by=self.words.by_prefixes,
-            extra_names={**BATTLE, "result": NUMBER},
+            extra_names={**BATTLE, "result": NUMBER, **in_procedures},
             battle=True,
         )
         for name, outcomes in self.rules.results.items():
@@ -152,8 +154,6 @@ class PlayChecks(RecordChecks):
                         f"{outcome.roll!r} is no roll of dice; write one such as 1d6, or result_text",
                     )
                 self.states(outcome)
-                if not outcome.to and not outcome.change:
-                    self.findings.add(place(outcome), "say to whom it happens; add `to: defenders` or `to: attackers`")
                 for effect, walks in (("retreat", self.rules.retreat), ("advance", self.rules.advance)):
                     if not getattr(outcome, effect):
                         continue
@@ -174,19 +174,33 @@ class PlayChecks(RecordChecks):
                         self.findings.add(
                             place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out"
                         )
+                self._in_procedures(outcome, asks)
                 self.formula(outcome.hexes, asks, "number")
                 if outcome.hexes is not None and not outcome.advance:
                     self.findings.add(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
+
+    def _in_procedures(self, outcome: ResultRule, asks: AllowedNames) -> None:
+        """The keys of a result that only procedures use."""
+        for key, base in (("stand", "flag"), ("evade", "flag"), ("avoids", "number")):
+            self.formula(getattr(outcome, key), asks, base)  # type: ignore[arg-type]
+        for key, partner in (("stand", "instead"), ("evade", "lose"), ("avoids", "evade")):
+            if getattr(outcome, key) and not getattr(outcome, partner):
+                self.findings.add(place(outcome, key), f"`{key}` goes with `{partner}`; leave it out")
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):
             check_known(record, key, getattr(record, key), self.pack.states, "state", self.findings)
 
     def change(self, record: ResultRule | TurnRule, asks: AllowedNames) -> None:
-        """Check the counters that a record changes, and the values that they take."""
+        """Check the counters that a record changes, and the values that they take. A result may change counters of a
+        procedure too."""
+        counters = dict(self.rules.counters)
+        if isinstance(record, ResultRule):
+            for procedure in self.rules.procedures.values():
+                counters |= procedure.counters
         for name, formula in record.change.items():
-            if check_known(record, "change", name, self.rules.counters, "counter", self.findings, name):
-                self.formula(formula, asks, self.rules.counters[name].kind)
+            if check_known(record, "change", name, counters, "counter", self.findings, name):
+                self.formula(formula, asks, counters[name].kind)
 
     def turn(self) -> None:
         phases = {phase for sequence in self.pack.sequence.values() for phase in phase_ids(sequence.phases)}

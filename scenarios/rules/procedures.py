@@ -20,6 +20,10 @@ from scenarios.rules.records import RuleRecord
 MAX_GROUPS = 8
 MAX_STAGES = 40
 """How many groups and stages a procedure may have."""
+MAX_UNITS = 30
+MAX_TURNS = 40
+MAX_STATES = 200_000
+"""How many units a group may have, how many turns a forecast covers, and how many states a procedure may reach."""
 
 
 @record
@@ -60,6 +64,9 @@ class ProcedureGroup(Record):
     markers: bool = documented_field("Whether markers may be in it.", False)
     inputs: Mapping[IdField, AttackInput] = documented_field("What is asked of each unit.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out for each unit, in order.", {})
+    stacks: bool = documented_field(
+        "Its units stand in several stacks: `stack_number` of a unit tells them apart.", False
+    )
     read: GroupRead | None = documented_field("Where on a map its units stand, for a question that names none.", None)
     states: Mapping[IdField, FormulaField] = documented_field(
         "States that the rules give units read from a map: a state, and when a unit is in it.", {}
@@ -242,13 +249,16 @@ def filled(stage: Stage, other: Stage | None) -> Stage:
     """A stage with every key of another that it doesn't give itself."""
     if other is None:
         return stage
-    given = (stage.node.entries if stage.node is not None else None) or {}
-    names = [
-        item.name
+    missing = {
+        item.name: getattr(other, item.name)
         for item in fields(Stage)
-        if item.name not in ("node", "id", "like") and item.name.rstrip("_") not in given
-    ]
-    return replace(stage, **{name: getattr(other, name) for name in names})
+        if item.name not in ("node", "id", "like")
+        and getattr(stage, item.name) in (None, "", {}, False, _USUAL[item.name])
+    }
+    return replace(stage, **missing)
+
+
+_USUAL = {item.name: item.default for item in fields(Stage)}
 
 
 def formulas_of(stage: Stage) -> list[Formula]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, KnownNames, Name, Text, ValueType
@@ -12,6 +13,7 @@ from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place
 from scenarios.rules.names import calls_in, constant, names_in
+from scenarios.rules.procedure_names import GROUPS_IN_RESULTS, IN_RESULTS, names_of_procedures
 from scenarios.rules.records import RuleRecord
 from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Rules, Step, Use, Walk, effect_of
 from scenarios.rules.vocabulary import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
@@ -113,8 +115,16 @@ class RecordChecks:
             **OF_HEX,
             **OF_ENDS,
             **self.looking(),
+            **self.procedure_names,
         }
         return names
+
+    @cached_property
+    def procedure_names(self) -> dict[str, ValueType]:
+        """The names that procedures add to `results`."""
+        rules = self.rules
+        known = names_of_procedures(rules.procedures, rules.counters, self.vocabulary.terrain)
+        return {**known, **IN_RESULTS} if rules.procedures else known
 
     def looking(self) -> dict[str, ValueType]:
         """The observer and the target, where sight distinguishes kinds of them."""
@@ -130,6 +140,8 @@ class RecordChecks:
             ("stack", "load", "units", "attackers", "defenders"), self.unit
         )
         groups["over.features"] = {"kind": TEXT}
+        if self.rules.procedures:
+            groups |= dict.fromkeys(GROUPS_IN_RESULTS, self.unit)
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
                 groups[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
@@ -204,6 +216,8 @@ class RecordChecks:
             return "it is known under `sight.hexes` only"
         if prefix == "battle":
             return "" if asks.section == "results" else "what was told of an attack is known under `results` only"
+        if prefix == "policy" or (name in self.procedure_names and not self.is_of_question(name)):
+            return "" if asks.section == "results" else "it is known in procedures and under `results` only"
         if prefix == "source":
             return "" if asks.source else "only a trace or a command comes from a source"
         if prefix == "by":
@@ -215,6 +229,10 @@ class RecordChecks:
                 else self.too_early("supply", asks)
             )
         return ""
+
+    def is_of_question(self, name: str) -> bool:
+        """Whether a name has a value for any question: an input of the rules, or a counter that the game keeps."""
+        return name in self.words.question or name.partition(".")[2] in self.rules.counters
 
     def too_early(self, found_by: Section | None, asks: AllowedNames) -> str:
         if found_by is None or SECTIONS.index(found_by) < SECTIONS.index(asks.section):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from modgen.vmod.files.keys import CLEAN_UP_KEY, ELIMINATE, FLIP, LOSS, RETURN_TO_PLAY, state_key
-from modgen.vmod.pieces.faces import counted_steps, face_state, loose_states
+from modgen.vmod.pieces.faces import counted_steps, loose_states
 from modgen.vmod.setups.phase_effects import all_clean_ups
 from scenarios.areas.resolving import Location
 from scenarios.model.definitions import CleanUp, Phase
@@ -15,6 +15,7 @@ from scenarios.model.hexes import neighbours
 from scenarios.model.maps import HexMap
 from scenarios.model.position import from_scenario
 from scenarios.model.scenario import Support
+from scenarios.unit_view import face_state
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.reading import STEP_LOSS, read_position
 from scenarios.vassal.windows import MAIN

@@ -130,7 +130,7 @@ def battle_of(
 ) -> Battle:
     """Return a battle of these units, with what the map says about it."""
     attack = field.game.attacks[key]
-    reader = _InputReader(field, side, targets, attackers, {} if cache is None else cache)
+    reader = InputReader(field, side, targets, attackers, {} if cache is None else cache)
     groups: dict[str, Sequence[Fields]] = dict(battle_inputs.other_groups)
     unit_readings: list[InputReading] = []
     for group, units in ((attack.attackers, attackers), (attack.defenders, defenders)):
@@ -169,7 +169,7 @@ def battle_of(
     )
 
 
-def _by_place(reader: _InputReader, attack: Attack, battle_inputs: BattleInputs) -> dict[int, dict[str, AttackValue]]:
+def _by_place(reader: InputReader, attack: Attack, battle_inputs: BattleInputs) -> dict[int, dict[str, AttackValue]]:
     """Return what is read for each place attacked, by input. It leaves out what is the same in all places or comes
     from the player."""
     values_by_place: dict[int, dict[str, AttackValue]] = {n: {} for n in reader.targets}
@@ -185,7 +185,7 @@ def _by_place(reader: _InputReader, attack: Attack, battle_inputs: BattleInputs)
 
 def scenario_inputs(field: Field, key: str, side: str) -> dict[str, AttackValue]:
     """Return the inputs of a side's attack that are the same everywhere: the turn, the year, effects in force."""
-    reader = _InputReader(field, side, (0,), (), {})
+    reader = InputReader(field, side, (0,), (), {})
     shapes = {name: shape for name, shape in field.game.attacks[key].inputs.items() if shape.read in OF_THE_SCENARIO}
     values = {name: reader.value(shape, None) for name, shape in shapes.items()}
     return {name: value for name, value in values.items() if value is not None}
@@ -327,7 +327,7 @@ def _details(
 
 
 def _fields(
-    reader: _InputReader,
+    reader: InputReader,
     attack: Attack,
     group: str,
     unit: PlacedUnit,
@@ -354,7 +354,7 @@ def _asks_lookers(group: GroupShape) -> bool:
     return any(shape.read == "shielded" for shape in group.inputs.values())
 
 
-class _InputReader:
+class InputReader:
     """Reads inputs from the field."""
 
     def __init__(
@@ -364,9 +364,9 @@ class _InputReader:
         self.lookers = tuple(attackers)
         """The attackers from whom something can shield the targets."""
 
-    def at_place(self, n: int) -> _InputReader:
+    def at_place(self, n: int) -> InputReader:
         """Return a reader for one of the places attacked."""
-        return _InputReader(self.field, self.side, (n,), self.attackers, self.memo)
+        return InputReader(self.field, self.side, (n,), self.attackers, self.memo)
 
     def reading(self, name: str, shape: AttackInput, inputs: Fields, unit: PlacedUnit | None) -> InputReading:
         """Return an input of the battle or of one unit, with its source."""

@@ -24,6 +24,7 @@ from assistant.engine.battle.results import (
     ResultChoice,
     Role,
     UnitOutcome,
+    is_of_battle,
     number_of,
 )
 from assistant.engine.field import Field
@@ -141,7 +142,8 @@ class Outcomes:
         self.field = field
         rules = field.program.rules
         self.records = {
-            name: tuple(_PreparedRecord(field, record) for record in records) for name, records in rules.results.items()
+            name: tuple(_PreparedRecord(field, record) for record in records if is_of_battle(record))
+            for name, records in rules.results.items()
         }
         all_records = [result_record for records in self.records.values() for result_record in records]
         self.battle_names = sorted(

@@ -241,13 +241,17 @@ def rules_of(fates: Iterable[UnitOutcome]) -> str:
     return ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
 
 
+def is_of_battle(record: ResultRule) -> bool:
+    """Whether a record does something to a side of a single battle; counters and boxes belong to procedures."""
+    return record.to in ("attackers", "defenders") and not record.change and not record.send
+
+
 def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[ResultRule, int]]:
     """Yield the records that the effects of a result call for, in their order, each with the number of its effect."""
     for name, outcomes in rules.results.items():
         if name in effects or name == ALWAYS:
-            for outcome in outcomes:
-                if not outcome.change:
-                    yield outcome, number_of(effects.get(name, "0"))
+            for outcome in filter(is_of_battle, outcomes):
+                yield outcome, number_of(effects.get(name, "0"))
 
 
 def records_for(

@@ -88,19 +88,19 @@ def carry_answer(game: Game, inputs: Inputs) -> Answer:
         for unit_ref in (carrier_ref, *units)
     )
     refusals = carry_failures(field, field.mover(carrier), [passenger.fields for passenger in load])
-    counts = Counter(passenger.counter.name for passenger in load)
+    counts = Counter(passenger.display_name for passenger in load)
     load_names = " and ".join(f"{count} x {name}" if count > 1 else name for name, count in counts.items())
     return Answer(
         "carry",
         game.id,
         [
-            Value("unit", CounterRef(carrier.counter.id, carrier.counter.name), for_people=False),
+            Value("unit", CounterRef(carrier.counter.id, carrier.display_name), for_people=False),
             Value(
                 "units",
-                [CounterRef(passenger.counter.id, passenger.counter.name) for passenger in load],
+                [CounterRef(passenger.counter.id, passenger.display_name) for passenger in load],
                 for_people=False,
             ),
-            Value("may", not refusals, f"{carrier.counter.name} may carry {load_names}"),
+            Value("may", not refusals, f"{carrier.display_name} may carry {load_names}"),
             Value("refused", [{"text": record.text, "rule": record.rule} for record in refusals], for_people=False),
             *(Sentence(record.text, record.rule) for record in refusals),
         ],

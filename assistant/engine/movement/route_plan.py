@@ -316,7 +316,7 @@ class MovePlanner:
         fields = [unit.fields for unit in (*aboard, *units)]
         refusals = carry_failures(self.field, self.mover, fields)
         if refusals:
-            return MoveRefusal(f"{self.unit.counter.name}: {refusals[0].text}", refusals[0].rule)
+            return MoveRefusal(f"{self.unit.display_name}: {refusals[0].text}", refusals[0].rule)
         return self.act(name, n, m, units, first=first)
 
     def putting(
@@ -347,7 +347,7 @@ def walk_planned(
     """
     steps = MovePlanner(field, unit, kind)
     if steps.refusal is not None:
-        raise Refusal(f"{unit.counter.name} stays: {steps.refusal.text}", steps.refusal.rule)
+        raise Refusal(f"{unit.display_name} stays: {steps.refusal.text}", steps.refusal.rule)
     acts = field.program.rules.acts
     without = {mode for deed in plan if isinstance(deed, MoveAct) for mode in acts[deed.act].without}
     progress, points = MoveState(field, unit, unit.place, tuple(aboard)), steps.points
@@ -423,7 +423,7 @@ def _perform_act(
     if isinstance(payment, MoveRefusal):
         raise Refusal(f"{word} in {title(progress.place)}: {payment.text}", payment.rule)
     total, end = progress.points_spent + payment.points, m if shape.where == "into" else progress.place
-    note = payment.note or ", ".join(unit.counter.name for unit in load) or (title(m) if m != progress.place else "")
+    note = payment.note or ", ".join(unit.display_name for unit in load) or (title(m) if m != progress.place else "")
     new_progress = replace(
         progress,
         field=_field_after_act(shape, field, load),

@@ -110,7 +110,7 @@ def _command(game: Game, inputs: Mapping[str, Any]) -> Answer:
     heads = {unit: roots_by_kind for unit in units if (roots_by_kind := radius(field, unit))}
     if "unit" in inputs and not heads:
         rules = ", ".join(command.rule for command in field.program.rules.command.values())
-        raise BadQuestion(f"{units[0].counter.name} is not a headquarters ({rules})")
+        raise BadQuestion(f"{units[0].display_name} is not a headquarters ({rules})")
     rows: list[dict[str, Cell]] = [
         {
             **_row(field, head),
@@ -153,7 +153,7 @@ def command_table(field: Field, units: Iterable[PlacedUnit], key: str, titles: b
     for unit in units:
         lines = supply_of(field, unit.side)
         roots = [root for name in field.program.rules.command for root in lines.commanders(name, unit)]
-        commander_names = [root.source.counter.name for root in roots if root.source is not None]
+        commander_names = [root.source.display_name for root in roots if root.source is not None]
         free = lines.free(unit, "commanded")
         reason = f"{free.text} ({free.rule})" if free is not None else ""
         rows.append(
@@ -182,7 +182,7 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
         field, units = _units_in_question(game, question_inputs)
         have = [unit for unit in units if zones_of(field).has(name, unit)]
         if "unit" in question_inputs and not have:
-            raise BadQuestion(f"{units[0].counter.name} has no {title} ({zone.rule})")
+            raise BadQuestion(f"{units[0].display_name} has no {title} ({zone.rule})")
         place = asked_place(field.map_index, question_inputs["at"], "at") if question_inputs.get("at") else None
         nodes: list[Node] = [Value("place", field.place(place), "Place")] if place is not None else []
         table = _covering(field, name, have, place)

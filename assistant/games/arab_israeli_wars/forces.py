@@ -28,6 +28,7 @@ from scenarios.model.maps import HexMap, put_together
 from scenarios.model.position import Piece, Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
+from scenarios.unit_view import empty_fields
 
 CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
 MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
@@ -367,16 +368,8 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Attac
     if not fighter.weapon:
         fields = unit_fields(game, fighter.unit, sorted(fighter.states))
         return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
-    default_fields: dict[str, AttackValue] = {key: 0 if f.kind == "number" else "" for key, f in game.factors.items()}
-    sample_fields = unit_fields(game, next(iter(game.units)))
-    default_fields |= {key: False for key, value in sample_fields.items() if isinstance(value, bool)}
     texts = {"id": fighter.unit, "name": fighter.name, "nation": fighter.nation, "side": fighter.side}
-    return (
-        default_fields
-        | {"class": "", "type": "", "size": "", "steps": 1}
-        | texts
-        | {"weapon": fighter.weapon, "target": "NA"}
-    )
+    return {**empty_fields(game), **texts, "steps": 1, "weapon": fighter.weapon, "target": "NA"}
 
 
 def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:

@@ -15,11 +15,11 @@ from assistant.engine.question_field import asked_place
 from assistant.engine.stacking import failures
 from assistant.questions.answer import CounterRef
 from assistant.questions.question import Input, Inputs, read_integer
-from scenarios.display_names import display_name
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.model.position import Piece, Position
+from scenarios.unit_view import display_name
 
 CONTINGENT = Input(
     name="nation", about="whose units", kind="choice", vocabulary="nation", rows="contingents", example="egypt"

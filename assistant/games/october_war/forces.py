@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from assistant.attack import Fields, counter_fields, unit_fields
+from assistant.attack import Fields, unit_fields
 from assistant.engine.battle.results import records_of
 from assistant.engine.field import Field
 from assistant.engine.placed_units import Mover, PlacedUnit, no_unit
@@ -23,6 +23,7 @@ from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.model.position import Piece
 from scenarios.model.scenario import Effect
+from scenarios.unit_view import view_unit
 
 Fighter = TypeVar("Fighter")
 GROUND = "ground"
@@ -425,7 +426,7 @@ def fighters(field: Field, n: int, side: str, attacking: bool) -> list[Fields]:
         line = (spared and lines.free(standing) is not None) or lines.is_served(standing, "line")
         cut = set() if line else {"out_of_supply"}
         states = (standing.piece.states | cut) & set(game.states)
-        found.append(counter_fields(game, standing.counter, states, standing.piece.steps_lost))
+        found.append(view_unit(game, standing.counter, states, standing.piece.steps_lost).fields)
     return found
 
 

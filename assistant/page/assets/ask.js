@@ -3,7 +3,7 @@ import { file, post } from "./api.js";
 import { shownNodes } from "./nodes.js";
 import { chosenMap, chosenTable, followSaves, tableChooser } from "./position.js";
 import { T } from "./texts.js";
-import { chip, el, field, kept, log, said, title, wrong } from "./tools.js";
+import { chip, el, field, kept, log, questionTitle, title, wrong } from "./tools.js";
 import { tray, written } from "./units.js";
 
 const placed = ["placed", "put"], trays = ["unit", "units", ...placed];
@@ -19,7 +19,7 @@ export async function questions(game, main, given) {
   const answer = el("div", { "aria-live": "polite" });
   const form = el("div");
   const chooser = el("select", { "aria-label": T.question, onchange: () => { state.question = chooser.value; answer.replaceChildren(); lay(); } },
-    ...game.questions.map((one) => el("option", { value: one.id, selected: one.id === state.question }, title(one.id))));
+    ...game.questions.map((one) => el("option", { value: one.id, selected: one.id === state.question }, questionTitle(one.id))));
   const about = el("p", { class: "quiet about" });
   const table = el("div");
   const choose = () => table.replaceChildren(tableChooser(game, () => { choose(); lay(); }));
@@ -61,7 +61,7 @@ export async function questions(game, main, given) {
     try {
       const found = await post(game, "ask", { question: one.id, inputs });
       if (now !== asked) return;
-      log(game, `${title(one.id)} ${Object.values(inputs).join(" ")}`);
+      log(game, `${questionTitle(one.id)} ${Object.values(inputs).join(" ")}`);
       answer.replaceChildren(el("div", { class: "card answer" }, ...shownNodes(found.nodes)));
     } catch (error) {
       if (now !== asked) return;

@@ -4,7 +4,7 @@ import { alone, download, face, file, get, picture, post, whenServerIsBack } fro
 import { shownNodes } from "./nodes.js";
 import { beginTable, changeTable, chosenMap, chosenTable, counter, endTable, followSaves, liveTable, tableChooser } from "./position.js";
 import { T } from "./texts.js";
-import { button, chip, el, go, log, open, said, shape, stepper, title, wrong } from "./tools.js";
+import { button, chip, el, go, log, open, questionTitle, shape, stepper, title, wrong } from "./tools.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
 const DOUBLE_TAP = 260; // milliseconds in which a second tap makes a double tap
@@ -189,7 +189,9 @@ export async function map(game, main, given) {
     const plain = text.trim().toLowerCase();
     if (!plain) return;
     await loading;
-    const byUnit = () => Object.entries(pieces).find(([, units]) => units.some((unit) => unit.name.toLowerCase() === plain || unit.unit === plain));
+    // A name may begin with the nation, which nobody needs to type.
+    const isNamed = (unit) => unit.unit === plain || ` ${unit.name.toLowerCase()}`.endsWith(` ${plain}`);
+    const byUnit = () => Object.entries(pieces).find(([, units]) => units.some(isNamed));
     const spot = sheet.places.find((one) => one.name.toLowerCase() === plain) ?? sheet.places.find((one) => one.title.toLowerCase() === plain)
       ?? spotOf(byUnit()?.[0]) ?? sheet.places.find((one) => one.title.toLowerCase().startsWith(plain));
     if (!spot) { panel.replaceChildren(wrong(T.noPlace(text))); return; }
@@ -296,7 +298,7 @@ export async function map(game, main, given) {
 
   const put = (id, inputs) => post(game, "ask", { question: id, inputs: { ...inputs, ...chosenTable(game) } });
   const shown = (id, found) => {
-    log(game, `${title(id)} ${label(first)}${second ? ` to ${label(second)}` : ""}: ${headline(found.nodes)}`);
+    log(game, `${questionTitle(id)} ${label(first)}${second ? ` to ${label(second)}` : ""}: ${headline(found.nodes)}`);
     const tap = { place: (name) => { const spot = spotOf(name); if (spot) centre(spot); } };
     return id === "odds" ? brief(found.nodes, tap) : shownNodes(found.nodes, tap);
   };
@@ -420,7 +422,7 @@ export async function map(game, main, given) {
     const more = el("select", { "aria-label": T.moreQuestions, onchange: () => {
       const [one, shape] = asks[more.value];
       go(game.id, "ask", { question: one.id, [shape.name]: unit ? picked()[0].unit : first.name });
-    } }, el("option", { value: "", selected: true }, T.more), ...asks.map(([one], number) => el("option", { value: number }, said(one.id))));
+    } }, el("option", { value: "", selected: true }, T.more), ...asks.map(([one], number) => el("option", { value: number }, questionTitle(one.id))));
     return el("div", { class: "chips" }, ...chips, ...(asks.length ? [more] : []));
   }
 

@@ -32,7 +32,7 @@ const drawn = {
   chances: (node) => [...heading(node.title),
     bars(Object.fromEntries(node.rows.map((row) => [row.outcome, row.chance])), Object.fromEntries(node.rows.map((row) => [row.outcome, row.meaning])))],
   table: (node, tap) => [...heading(node.title), el("div", { class: "scroll" }, el("table", {},
-    node.heads.length ? el("thead", {}, el("tr", {}, ...node.heads.map((head) => el("th", { scope: "col" }, head)))) : null,
+    node.heads.length && node.rows.length ? el("thead", {}, el("tr", {}, ...node.heads.map((head) => el("th", { scope: "col" }, head)))) : null,
     el("tbody", {}, ...node.rows.map((row) => el("tr", {}, ...row.map((one) => el("td", {}, cell(one, tap))))))))],
   path: (node, tap) => el("p", { class: "line" }, node.title ? `${node.title}: ` : "",
     node.places.flatMap((place, at) => [at ? " → " : "", text({ place, text: place }, tap)]),

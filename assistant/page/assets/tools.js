@@ -20,6 +20,7 @@ export function shape(tag, attributes) {
 }
 
 export const said = (name) => name.replaceAll("_", " ");
+export const questionTitle = (id) => T.questions[id] ?? title(id);
 export const title = (text) => { const plain = said(text); return plain.charAt(0).toUpperCase() + plain.slice(1); };
 
 export function fraction(text) {

@@ -17,7 +17,7 @@ export function inputs(shapes, values, change) {
 
 const face = (game, one) => {
   const unit = game.units.find((known) => known.id === one.unit);
-  return unit?.back && one.states.includes(unit.back) ? "back" : "front";
+  return one.states.some((state) => unit?.back_states.includes(state)) ? "back" : "front";
 };
 
 // What the place of a unit would tell and nobody has inputs: it is taken as the pack has it.

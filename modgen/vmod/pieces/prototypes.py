@@ -7,13 +7,14 @@ from modgen.vmod.battle.places import has_support
 from modgen.vmod.files import keys
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.maps.point_ranges import told_points
-from modgen.vmod.maps.stacking import STEPS_LEFT, asks_steps, stacking, steps_left
+from modgen.vmod.maps.stacking import STEPS_LEFT, asks_steps, stacking
 from modgen.vmod.maps.zones import has_zone, zone_of_control
 from modgen.vmod.pieces import traits
 from modgen.vmod.pieces.faces import SCALE, ability, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.pieces.fighting import answering, fighting
 from modgen.vmod.pieces.losses import losses, sent_to_zone, taken_out
 from modgen.vmod.pieces.traits import named_key
+from modgen.vmod.pieces.unit_fields import steps_left
 from modgen.vmod.setups.turns import turn_names
 from modgen.vmod.sight.shading import asking
 from modgen.vmod.sight.visibility import has_eyes
@@ -185,7 +186,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     prototype_traits["Unit"] = (
         *([traits.prototype(ANSWERS)] if game.attacks else []),
         traits.prototype("Arrival"),
-        *([traits.calculated_property(STEPS_LEFT, steps_left(game))] if asks_steps(game) else []),
+        *([traits.calculated_property(STEPS_LEFT, f"{{{steps_left(game)}}}")] if asks_steps(game) else []),
         *states(game, half_size),
         *([traits.prototype(FIGHTER)] if game.attacks else []),
         *([asking(game)] if has_eyes(game) else []),
