@@ -15,6 +15,6 @@ def test_supply_of_yom_kippur() -> None:
 
 
 def test_questions_by_name() -> None:
-    assert "cease_fire" in run_assistant("ask", "yom_kippur", "ceasefire", code=2)
-    assert run_assistant("ask", "yom_kippur", "cease_fire", "scenario=4.6").strip()
+    assert "forecast" in run_assistant("ask", "yom_kippur", "forcast", code=2)
+    assert run_assistant("ask", "yom_kippur", "forecast", "scenario=4.6").strip()
     assert "no answer" in run_assistant("ask", "arab_israeli_wars", "supply", code=2)

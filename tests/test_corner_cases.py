@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -90,12 +91,25 @@ def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
 
 def test_who_stands_in_a_hex_controls_it() -> None:
     """2.14: an Israeli in Eilat holds it, whatever is told."""
-    text = run_assistant(
-        "ask", "six_day_war", "events", "scenario=none", "put=is_7_armor@eilat", "control=eilat:arab", "turn=2", code=2
+    inputs = (
+        "six_day_war",
+        "reserve",
+        "scenario=none",
+        "front=sinai",
+        "put=is_7_armor@eilat",
+        "control=eilat:arab",
+        "turn=2",
     )
-    assert "7 Armored stands in 2532" in text
-    answer = ask_json("ask", "six_day_war", "events", "scenario=none", "control=eilat:arab,gaza:israeli", "turn=2")
-    assert [check["score"] for check in answer["checks"]] == [0, 0]  # Gaza one more, Eilat one less (21.2)
+    assert "7 Armored stands in 2532" in run_assistant("ask", *inputs, code=2)
+
+
+def test_the_score_of_a_front() -> None:
+    """21.2: Gaza one more, Eilat one less; with Gaza alone a check breaks the front on a one."""
+    chances = []
+    for markers in ("control_israeli@gaza,control_arab@eilat", "control_israeli@gaza"):
+        answer = ask_json("ask", "six_day_war", "forecast", "1", "scenario=none", f"put={markers}", "turn=2")
+        chances.append(Fraction(answer["turns"][0]["counters"]["sinai_broken"].get("yes", "0")))
+    assert chances == [0, 1 - (1 - Fraction(11, 36) / 6) ** 2]
 
 
 def test_a_static_unit_is_never_brought_back() -> None:
@@ -167,7 +181,8 @@ def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_f
     path.write_text(
         f"game: yom_kippur\nscenario: '4.2'\nturn: 12\nphase: israeli_combat\npieces:\n{pieces}", encoding="utf-8"
     )
-    assert "no turn is left" in run_assistant("ask", "yom_kippur", "reserve", f"position={path}")
+    assert "The Exploitation Reserve has come" in run_assistant("ask", "yom_kippur", "forecast", f"position={path}")
+    assert "on this roll" not in run_assistant("ask", "yom_kippur", "forecast", f"position={path}")
 
 
 # Musketeer
@@ -249,7 +264,7 @@ def test_men_on_foot_need_an_engineer_where_they_start_to_cross_the_canal() -> N
     """13.7, 21.1."""
     words = ("unit=infantry_brigade_egypt", "to=milano", "scenario=none")
     put = "put=infantry_brigade_egypt@qantara"
-    assert "nor an engineer where it starts (21.1, 21.3)" in run_assistant(
+    assert "no engineer in its starting point (21.1, 21.3)" in run_assistant(
         "ask", "october_war", "move", *words, put, code=2
     )
     assert "takes the whole move" in run_assistant(
@@ -310,7 +325,9 @@ def test_two_saggers_are_one_passenger_in_the_advanced_rules_only() -> None:
     assert "may carry 2 x Sagger missile: yes" in run_assistant(
         "ask", "arab_israeli_wars", "carry", *words, "scenario=A-1"
     )
-    assert "no\none passenger at a time" in run_assistant("ask", "arab_israeli_wars", "carry", *words, "scenario=S-4")
+    assert "no\nit may carry one passenger at a time" in run_assistant(
+        "ask", "arab_israeli_wars", "carry", *words, "scenario=S-4"
+    )
     assert "yes" in run_assistant("ask", "arab_israeli_wars", "carry", "unit=mi_8", "load=6*sagger", "scenario=A-1")
 
 

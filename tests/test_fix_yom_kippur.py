@@ -116,14 +116,14 @@ def test_from_names_a_headquarters_that_may_attack() -> None:
 )
 def test_the_ghq_reserve_comes_with_the_next_egyptian_turn(phase: str, turn: int) -> None:
     """3.3: at the start of the next Egyptian half turn once an Israeli unit has crossed."""
-    words = ("reserve", "scenario=4.5", "put=nir_arm_bde_a@42.25")
-    assert ask_json("ask", "yom_kippur", *words, f"phase={phase}")["ghq_turn"] == turn
+    words = ("forecast", "scenario=4.5", "put=nir_arm_bde_a@42.25")
+    turns = ask_json("ask", "yom_kippur", *words, f"phase={phase}")["turns"]
+    assert next(row["turn"] for row in turns if row["counters"]["ghq_out"] == {"yes": "1"}) == turn
 
 
-def test_the_reserve_says_which_phase_it_takes() -> None:
-    """A phase that isn't told is named, and one that isn't in the sequence is refused."""
-    words = ("ask", "yom_kippur", "reserve", "scenario=4.5", "put=nir_arm_bde_a@42.25")
-    assert "\nno phase is told: this is the start of turn 2" in run_assistant(*words)
+def test_a_forecast_knows_the_phases() -> None:
+    """One that isn't in the sequence is refused."""
+    words = ("ask", "yom_kippur", "forecast", "scenario=4.5", "put=nir_arm_bde_a@42.25")
     assert "israeli_combat" in run_assistant(*words, "phase=israeli_kombat", code=2)
 
 

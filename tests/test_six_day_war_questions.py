@@ -50,7 +50,7 @@ QUESTION_CASES = {
     "barrage": {**PUT, "hex": "4622"},
     "reserve": {"plan": "enhanced_attack:3", "spent": "10"},
     "arrivals": {**PUT, "event": "9", "front": "sinai"},
-    "events": {**PUT, "scores": "2:3,3:4"},
+    "forecast": {**PUT, "sinai_score": "2:3,3:4"},
 }
 
 

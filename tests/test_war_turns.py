@@ -32,16 +32,18 @@ def test_disrupted_units_roll_to_refit() -> None:
 @pytest.mark.parametrize(("turn", "chance"), [(1, "1/6"), (2, "1/3"), (5, "5/6"), (7, "1")])
 def test_involvement_by_the_turn(turn: int, chance: str) -> None:
     """28.3: a die no higher than the turn's number."""
-    rolls = happens(ask_json("turn", "musketeer", "--turn", str(turn)), "involvement")
-    assert len(rolls) == 3 and {Fraction(str(roll["chances"].get("in", 0))) for roll in rolls} == {Fraction(chance)}
+    rolls = happens(ask_json("turn", "musketeer", "--turn", str(turn), "ussr=yes"), "involvement")
+    # The Soviets are in, so the Arab League and the US roll.
+    assert len(rolls) == 2 and {Fraction(str(roll["chances"]["it succeeds"])) for roll in rolls} == {Fraction(chance)}
+    assert len(happens(ask_json("turn", "musketeer", "--turn", str(turn)), "involvement")) == 2
 
 
 def test_events_and_the_world_war() -> None:
     """22.1: two dice; 6.4: at 50 on the escalation track the game ends."""
     turn = ask_json("turn", "musketeer")
     (event,) = happens(turn, "events")
-    assert Fraction(str(event["chances"]["Brinksmanship"])) == Fraction(1, 6) and not happens(turn, "turn_advance")
-    (end,) = happens(ask_json("turn", "musketeer", "--put", "escalation@box:escalation/50"), "turn_advance")
+    assert Fraction(str(event["chances"]["Brinksmanship"])) == Fraction(1, 6) and not happens(turn, "second_activation")
+    (end,) = happens(ask_json("turn", "musketeer", "--put", "escalation@box:escalation/50"), "second_activation")
     assert end["rule"] == "6.4"
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from tests.net.facts.shared import ATTACK, ATTACKS, SCORED, STACK, TURNS
+from tests.net.facts.shared import ATTACK, ATTACKS, FORECAST, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,
     Facts,
@@ -53,11 +53,6 @@ def ends(unit: Mapping[str, Any]) -> frozenset[str]:
 def ways(unit: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """The ways of a unit by their ends."""
     return {route["to"]: way(route["path"]) for route in unit["ways"]}
-
-
-def stays_so(checks: Iterable[Mapping[str, Any]]) -> Any:
-    """The chance that a front that hasn't disintegrated does so by the end."""
-    return {check["front"]: number(check["by_the_end"]) for check in checks if "by_the_end" in check}
 
 
 RETREAT_READER = each_as("unit", record(dies=("eliminated", number), to=("to", names), rules=("rule", rules)))
@@ -166,10 +161,5 @@ FACTS: Mapping[str, Facts] = {
             units=("units", bag(word)), chance=("chance", number), at=("places", names), in_enemy_zone=("enemy_zone", names),
         ))),
     },
-    "events": {
-        "events": Fact("events", each_as("event", record(roll=("chance", number), turn=("now", number), rest=("rest", number)))),
-        "check": Fact("checks", each_as("front", record(score=("score", number), chance=("chance", number)))),
-        "if_it_stays": Fact("checks", stays_so),
-        "disintegration": Fact("turns", each_as("turn", record(now=("now", number), by_now=("by_now", number)))),
-    },
+    "forecast": FORECAST,
 }  # fmt: skip
