@@ -38,7 +38,7 @@ def ask(
     no_overlay: bool,
     as_json: bool,
 ) -> None:
-    """Ask any question of a game, such as cease_fire, refit, escalation or mobilization.
+    """Ask any question of a game, such as forecast, refit, entry or mobilization.
 
     Without a QUESTION, list all questions with their inputs.
     """

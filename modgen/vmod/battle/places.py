@@ -14,7 +14,7 @@ from modgen.vmod.battle.beanshell import text_of
 from modgen.vmod.battle.table_lookups import is_any_of
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.maps import point_ranges
-from scenarios.expressions import names as names_in
+from scenarios import expressions
 from scenarios.model.attacks import Attack, AttackInput, input_kind
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap, PlacedBoard
@@ -84,7 +84,7 @@ def place_inputs(attack: Attack) -> list[str]:
     ]
     derived = list(inputs)
     for name, formula in attack.values.items():
-        if formula is not None and names_in(formula.expression) & set(derived):
+        if formula is not None and expressions.names(formula.expression) & set(derived):
             derived.append(name)
     group = attack.groups[attack.defenders]
     formulas = [group.strength, *group.values.values()]
@@ -92,11 +92,11 @@ def place_inputs(attack: Attack) -> list[str]:
         if modifier.to == attack.defenders:
             formulas += [modifier.when, modifier.effect[1] if modifier.effect is not None else None]
     formulas += [requirement.that for requirement in attack.requires if requirement.to == attack.defenders]
-    read = {name for formula in formulas if formula is not None for name in names_in(formula.expression)}
+    read = {name for formula in formulas if formula is not None for name in expressions.names(formula.expression)}
     for name in reversed(derived):
         formula = attack.values.get(name)
         if name in read and formula is not None:
-            read |= names_in(formula.expression)
+            read |= expressions.names(formula.expression)
     return [name for name in derived if name in read]
 
 
