@@ -19,7 +19,8 @@ from assistant.questions.registry import questions
 from assistant.unofficial import required_factor
 from scenarios import load
 from scenarios.model.game import Game
-from tests.asking import ask, bears_junk
+from tests.asking import ask
+from tests.questions import bears_junk
 from tests.yom_kippur_field import put
 
 QUESTIONS = questions(load("yom_kippur", with_config_overlays=False))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import functools
 import json
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
 from scenarios.command import load_game
 from scenarios.model.game import Game
+from tests.asking import ask_text
 
 
 @functools.cache
@@ -28,10 +28,7 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
 
 
-def text_of(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, ["ask", "yom_kippur", *words, "--no-overlay"])
-    assert result.exit_code == code, result.output
-    return " ".join(result.output.split())
+text_of = partial(ask_text, "ask", "yom_kippur", "--no-overlay")
 
 
 def json_answer(*words: str) -> dict[str, Any]:

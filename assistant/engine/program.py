@@ -329,10 +329,21 @@ class Program:
         return self._names_in_lists(*lists) | self._names_in(sight.degrade_limit, *sight.observers.values(), *needs)
 
     @cached_property
+    def turning(self) -> frozenset[str]:
+        """The names that records of turns ask for, and what counters change to."""
+        rules = self.rules
+        changes = [record.change for records in rules.results.values() for record in records]
+        names = self._names_in_lists(rules.turn, *(record.who for record in rules.turn))
+        names |= self._names_in(*(formula for change in changes for formula in change.values()))
+        return names | self._names_in(
+            *(f for record in rules.turn for f in (record.needs, record.column, record.use_up, *record.change.values()))
+        )
+
+    @cached_property
     def _fighting(self) -> frozenset[str]:
         """The names that battles and turns ask for."""
         rules = self.rules
-        names = self._names_in_lists(rules.turn, *rules.results.values())
+        names = self.turning | self._names_in_lists(*rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
         names |= self._names_in(
             *(
@@ -340,10 +351,6 @@ class Program:
                 for outcome in outcomes
                 for f in (outcome.by, outcome.first, outcome.hexes, outcome.count, outcome.instead)
             )
-        )
-        names |= self._names_in(*(formula for outcome in outcomes for formula in outcome.change.values()))
-        names |= self._names_in(
-            *(f for record in rules.turn for f in (record.needs, record.column, record.use_up, *record.change.values()))
         )
         names |= self._names_in(
             *(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs)

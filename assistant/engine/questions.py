@@ -242,10 +242,12 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     score_names = {
         name.removeprefix("input.") for name in program.winning - program.playing if name.startswith("input.")
     }
+    # Inputs that turns ask for belong to `turn` and `forecast`.
+    turn_names = {name.removeprefix("input.") for name in program.turning - question_names if name.startswith("input.")}
     names |= {
         name
         for name, rule_input in program.rules.inputs.items()
-        if not (rule_input.needed or rule_input.kind == "markers" or name in score_names)
+        if not (rule_input.needed or rule_input.kind == "markers" or name in score_names | turn_names)
     }
     counters = {name.removeprefix("counter.") for name in question_names if name.startswith("counter.")}
     return (
