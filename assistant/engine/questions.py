@@ -11,11 +11,12 @@ from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
 from assistant.engine.movement.reach import Leg, Reach, Reason, reach, reason
 from assistant.engine.movement.route_plan import planned_nodes
+from assistant.engine.notes import note_nodes, question_notes, unit_subjects
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.program import PLACES, CompiledRecord
 from assistant.engine.question_field import asked_coming, asked_field, asked_place, asked_units, cant_be
 from assistant.engine.scope import TableCell
-from assistant.engine.stacking import failures, stacks, too_many
+from assistant.engine.stacking import StackLevel, failures, stack_levels, stacks, too_many
 from assistant.engine.supply.command import AT_INPUT, SIDE, beside_supply, command_questions
 from assistant.engine.supply.cuts import cuts
 from assistant.engine.supply.supply_lines import SupplyLine, supply_of
@@ -42,7 +43,7 @@ from assistant.questions.answer import (
 from assistant.questions.question import ON_ANY_MAP, Input, Question, told_input
 from assistant.unofficial import route_sources, unofficial_addresses
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Walk
+from scenarios.rules.shapes import Move, Walk
 
 if TYPE_CHECKING:
     from assistant.engine.retreat.paths import RetreatPath, RetreatPaths
@@ -290,15 +291,16 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
         target = asked_place(field.kinds, inputs["to"], "to")
         way = _way(field, reaches, target, verb)
         cells = (cells for unit_reach in reaches for cells in unit_reach.way_cells(target))
-        return Answer(verb, field.game.id, [*way, _unofficial_sources(field, reaches, cells)])
+        notes = _walk_notes(field, reaches, [target])
+        return Answer(verb, field.game.id, [*way, *notes, _unofficial_sources(field, reaches, cells)])
     nodes: list[Node] = [_head(field, reaches)]
     shared_places = [n for n in first.costs if all(n in unit_reach.costs for unit_reach in reaches)]
     rows: dict[PlaceRef, dict[str, Cell]] = {}
-    ends = 0
+    ends: list[int] = []
     for n in sorted(shared_places, key=lambda n: max(unit_reach.costs[n] for unit_reach in reaches)):
         slowest = max(reaches, key=lambda unit_reach: unit_reach.costs[n])
         end_refusals = end_reasons(field, reaches, n)
-        ends += not end_refusals and n != first.standing.place
+        ends += [n] if not end_refusals and n != first.standing.place else []
         stop = next((unit_reach.stops[n] for unit_reach in reaches if n in unit_reach.stops), None)
         row: dict[str, Cell] = {"cost": slowest.costs[n], "may_end": not end_refusals, "stops": stop is not None}
         row["path"] = [PlaceRef(name(m)) for m in slowest.path(n)]
@@ -313,7 +315,7 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
         if slowest.allowance is not None and not slowest.allowance.sure:
             row["chance"] = slowest.chance(n)
         rows[field.place(n)] = row
-    nodes.append(Sentence(f"{ends} place{'s' * (ends != 1)} to end in, besides where it is"))
+    nodes.append(Sentence(f"{len(ends)} place{'s' * (len(ends) != 1)} to end in, besides where it is"))
     stops: dict[tuple[str, str], list[str]] = {}
     for n in shared_places:
         for unit_reach in reaches:
@@ -335,10 +337,19 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
     )
     nodes += [
         *_acts(field, reaches),
+        *_walk_notes(field, reaches, ends),
     ]
     return Answer(
         verb, field.game.id, [*nodes, _unofficial_sources(field, reaches, (unit_reach.cells for unit_reach in reaches))]
     )
+
+
+def _walk_notes(field: Field, reaches: Sequence[Reach], places: Sequence[int]) -> list[Node]:
+    """Return the notes of a move for the units that make it, and for the places where they may end."""
+    walk = reaches[0].walk
+    if not isinstance(walk, Move) or not walk.notes:
+        return []
+    return note_nodes(field, walk.notes, unit_subjects(field, [reach.standing for reach in reaches], places))
 
 
 def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
@@ -617,10 +628,8 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
                 barred_rows,
             )
         )
-    notes = [note for note in retreat_result.walk.notes if field.holds(note.when, field.walker(unit), to=unit.place)]
-    return Section(
-        [*nodes, *(Sentence(note.text, note.rule) for note in notes)], (f"{unit.name} in ", field.place(unit.place))
-    )
+    notes = note_nodes(field, retreat_result.walk.notes, unit_subjects(field, [unit]))
+    return Section([*nodes, *notes], (f"{unit.name} in ", field.place(unit.place)))
 
 
 def fates(field: Field, retreat_result: RetreatPaths) -> list[dict[str, Cell]]:
@@ -715,7 +724,10 @@ def supply_sides(
     fields = {side: field.with_taken(side, places, zone=zone) for side in sides}
     sections = [_side_supply(side_field, side, units, inputs, zone) for side, side_field in fields.items()]
     full_sections = [
-        replace(section, nodes=[*section.nodes, *extra_nodes(fields[side], side)])
+        replace(
+            section,
+            nodes=[*section.nodes, *extra_nodes(fields[side], side), *question_notes(fields[side], "supply", side)],
+        )
         for section, side in zip(sections, sides, strict=True)
     ]
     return Sections("sides", full_sections)
@@ -821,6 +833,26 @@ def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
     return f"no way leads to it ({line.text})" if line.server else line.text, line.rule
 
 
+def _levels_row(levels: Sequence[StackLevel]) -> dict[str, Cell]:
+    """Return how full a place is: for people only the fullest, for programs all."""
+    if not levels:
+        return {"levels": []}
+    fullest = min(levels, key=lambda level: level.room)
+    return {
+        "full": f"{fullest.amount} of {fullest.limit}",
+        "levels": [
+            {
+                "text": level.record.text,
+                "rule": level.record.rule,
+                "amount": level.amount,
+                "limit": level.limit,
+                "room": level.room,
+            }
+            for level in levels
+        ],
+    }
+
+
 def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     """Answer which units stack in a place, and whether they may."""
     field = asked_field(game, inputs)
@@ -850,6 +882,8 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
             "may": not stack.failures,
             "must_go": too_many(field, stack) if stack.failures else None,
             "why": "; ".join(_with_rule(record.text, record.rule) for record in stack.failures),
+            "steps": sum(unit.steps for unit in stack.standings),
+            **_levels_row(stack_levels(field, stack)),
         }
         rows.append(row)
     rows.sort(key=lambda row: bool(row["may"]))
@@ -863,6 +897,9 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         TableColumn("may"),
         TableColumn("must_go", "must go" if too_many_stacks else ""),
         TableColumn("why", "against"),
+        TableColumn("full", "full", for_programs=False),
+        TableColumn("steps"),
+        TableColumn("levels"),
     )
     nodes.append(RowTable("stacks", columns, rows))
-    return Answer("stack", game.id, nodes)
+    return Answer("stack", game.id, [*nodes, *question_notes(field, "stack")])

@@ -12,7 +12,7 @@ from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place
 from scenarios.rules.names import calls_in, constant, names_in
-from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, RuleRecord, Rules, Step, Use, Walk, effect_of
+from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Note, RuleRecord, Rules, Step, Use, Walk, effect_of
 from scenarios.rules.vocabulary import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
 
 if TYPE_CHECKING:
@@ -279,6 +279,11 @@ class RecordChecks:
         for record in records:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
+
+    def notes(self, notes: Iterable[Note], asks: AllowedNames) -> None:
+        for note in notes:
+            self.formula(note.when, asks, "flag")
+            self.formula(note.amount, asks, "number")
 
     def steps(self, records: tuple[Step | Use, ...], asks: AllowedNames, allowed_effects: tuple[str, ...] = ()) -> None:
         for record in records:

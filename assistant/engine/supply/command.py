@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.engine.field import Field
 from assistant.engine.movement.walk import SCALE
+from assistant.engine.notes import question_notes
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_field, asked_place, asked_units
 from assistant.engine.spans import spans_of
@@ -189,6 +190,7 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
         if not table.rows:
             nobody = f"nobody on the map has a {title}: tell unit=UNIT from=PLACE"
             nodes.append(Sentence(("none reaches ", field.place(place)) if place is not None else nobody))
+        nodes += question_notes(field, name)
         return Answer(name, game.id, [*nodes, _factors(field, [zone.length], have)])
 
     about = f"{title}: who has one, and what lies in it"
