@@ -55,6 +55,11 @@ class PlacedUnit:
         return CounterRef(self.key, f"{self.name}{'*' * self.is_assumed}")
 
     @property
+    def shows_back(self) -> bool:
+        """Whether its counter lies with its back up."""
+        return self.counter.shows_back(self.piece.states, self.piece.steps_lost)
+
+    @property
     def steps(self) -> int:
         """The steps it has left."""
         steps_left: int = self.fields["steps"]

@@ -11,7 +11,20 @@ from scenarios.expressions import TEXT, Evaluator, Expression, Lookup, ValueType
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.rules.names import names_in
-from scenarios.rules.shapes import Command, Move, Note, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
+from scenarios.rules.shapes import (
+    Command,
+    Demand,
+    Move,
+    Note,
+    Retreat,
+    RuleRecord,
+    Rules,
+    Step,
+    Trace,
+    Use,
+    Walk,
+    effect_of,
+)
 
 if TYPE_CHECKING:
     from assistant.engine.sight.line_crossings import Lines
@@ -242,15 +255,21 @@ class Program:
     @cached_property
     def stacked_by(self) -> tuple[str, ...]:
         """Every name that stacking asks for, including those of the other units in the stack."""
+        return tuple(sorted(self._names_with_groups(self.rules.stacking)))
+
+    def joint_names(self, walk: Move) -> frozenset[str]:
+        """Every name that the conditions on all movers ask for, including those of each of them."""
+        return self._names_with_groups(walk.movers)
+
+    def _names_with_groups(self, demands: Iterable[Demand]) -> frozenset[str]:
+        """Return every name that some conditions ask for, including the fields of units in a group."""
         names: set[str] = set()
-        formulas = [
-            formula for demand in self.rules.stacking for formula in (demand.when, demand.that) if formula is not None
-        ]
+        formulas = [formula for demand in demands for formula in (demand.when, demand.that) if formula is not None]
         while formulas:
             new = {reference.node.name for reference in names_in(formulas.pop().expression, {})} - names
             names |= new
             formulas += [self.values[name] for name in new if name in self.values]
-        return tuple(sorted(names))
+        return frozenset(names)
 
     def walk_names(self, walk: Walk) -> frozenset[str]:
         """Every name that a walk asks for."""
@@ -261,7 +280,7 @@ class Program:
         elif isinstance(walk, Command):
             names |= self._names_in(walk.of, walk.serves, *(record.when for record in walk.exempt))
         if isinstance(walk, Move):
-            names |= self.note_names(walk.notes)
+            names |= self.note_names(walk.notes) | self.joint_names(walk)
         if isinstance(walk, Retreat):
             names |= self._names_in(walk.enemy_moves, *(record.when for record in walk.outcomes))
             for goal in walk.toward.values():

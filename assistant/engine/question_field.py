@@ -64,8 +64,9 @@ def changed_field(
     game, assumed_keys = map_index.program.game, frozenset(assumed_units)
     changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
     put: frozenset[tuple[str, str]] = frozenset()
+    marked: frozenset[tuple[str, str]] = frozenset()
     if any(changes.values()):
-        position, put, _ = apply_changes(
+        position, put, marked = apply_changes(
             game, position, **changes, location_of=lambda text: named_place(map_index.map, text, "put")
         )
         assumed_keys -= put
@@ -92,7 +93,7 @@ def changed_field(
         {**_pack_inputs(map_index, inputs), **extra_inputs},
         assumed_keys,
     )
-    check_standing(field, [unit for unit in field.standings if (unit.counter.id, unit.piece.copy) in put])
+    check_standing(field, [unit for unit in field.standings if (unit.counter.id, unit.piece.copy) in put | marked])
     return field
 
 
@@ -271,6 +272,10 @@ def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
     special = [name for name in demands.uses.to_names if name in map_index.walker_names]
     asked_names = tuple(name for name in demands.uses.to_names if name in map_index.position_names)
     fine: set[tuple[str, int, int]] = set()
+    for unit in units:
+        if unit.counter.steps > 0 >= unit.steps:
+            steps = count_text(unit.counter.steps, "step")
+            raise BadQuestion(f"{unit.name} has {steps}: with that loss it is eliminated; leave it out")
     for unit in units if demands.records else ():
         mover = field.walker(unit)
         # Where nothing of the unit itself is asked, it is computed once for all equal places.

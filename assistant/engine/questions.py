@@ -16,7 +16,7 @@ from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.program import PLACES, CompiledRecord
 from assistant.engine.question_field import asked_coming, asked_field, asked_place, asked_units, cant_be
 from assistant.engine.scope import TableCell
-from assistant.engine.stacking import StackLevel, failures, stack_levels, stacks, too_many
+from assistant.engine.stacking import StackLevel, failures, stack_levels, stacks, too_many, unmet
 from assistant.engine.supply.command import AT_INPUT, SIDE, beside_supply, command_questions
 from assistant.engine.supply.cuts import cuts
 from assistant.engine.supply.supply_lines import SupplyLine, supply_of
@@ -41,7 +41,7 @@ from assistant.questions.answer import (
     Warning,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Question, told_input
-from assistant.unofficial import route_sources, unofficial_addresses
+from assistant.unofficial import map_sources, shown_sources, unofficial_addresses
 from scenarios.model.game import Game
 from scenarios.rules.shapes import Move, Walk
 
@@ -162,7 +162,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
             ),
         )
     if rules.stacking:
-        place_input = Input(name="at", about="one place", kind="place")
+        place_input = Input(name="at", about="one place", kind="place", aliases=("hex", "place"))
         units = Input(name="unit", about="whether these may stand in the place too", kind="units")
         questions["stack"] = Question(
             name="stack",
@@ -286,6 +286,7 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
     for unit_reach in reaches:
         if unit_reach.refusals:
             raise refusal(unit_reach, Reason(unit_reach.refusals[0], kind="who"), unit_reach.standing.place, verb)
+    check_movers(field, reaches)
     first = reaches[0]
     if inputs.get("to"):
         target = asked_place(field.kinds, inputs["to"], "to")
@@ -349,7 +350,22 @@ def _walk_notes(field: Field, reaches: Sequence[Reach], places: Sequence[int]) -
     walk = reaches[0].walk
     if not isinstance(walk, Move) or not walk.notes:
         return []
-    return note_nodes(field, walk.notes, unit_subjects(field, [reach.standing for reach in reaches], places))
+    units = [unit_reach.standing for unit_reach in reaches]
+    group = {"movers": [unit.fields for unit in units]}
+    return note_nodes(field, walk.notes, unit_subjects(field, units, places), extra_values=group)
+
+
+def check_movers(field: Field, reaches: Sequence[Reach]) -> None:
+    """Raise a Refusal where units may not move together: the conditions on all of them."""
+    first = reaches[0]
+    demands = field.program.ready(first.walk.movers) if isinstance(first.walk, Move) else None
+    if demands is None or not demands.records:
+        return
+    group = {"movers": [unit_reach.standing.fields for unit_reach in reaches]}
+    scope = field.scope(field.walker(first.standing), {"start": first.standing.place}, group)
+    names = " and ".join(str(unit_reach.standing.ref) for unit_reach in reaches)
+    for record in unmet(field, demands.records, scope):
+        raise Refusal(f"{names} may not move together: {record.text}", record.rule)
 
 
 def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
@@ -377,14 +393,22 @@ def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
 def _unofficial_sources(field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]]) -> Node:
     """Return the unofficial numbers of an answer: factors of the units, cells of tables, routes of a map of points."""
     rests = [
-        (unit_reach.standing.counter, record)
+        (unit_reach.standing, record)
         for unit_reach in reaches
         if unit_reach.allowance is not None
         for record in unit_reach.allowance.rests
     ]
-    factors = [(unit, name) for unit, record in rests for name in record.uses if name in field.game.factors]
+    walk = reaches[0].walk
+    joint_names = field.program.joint_names(walk) if isinstance(walk, Move) else frozenset()
+    names = [(unit, name) for unit, record in rests for name in record.uses]
+    names += [(unit_reach.standing, name) for unit_reach in reaches for name in joint_names]
+    factors = shown_sources(
+        (unit.counter, name, unit.shows_back) for unit, name in names if name in field.game.factors or name == "steps"
+    )
     used = [(cell[0], cell[1], cell[2]) for cell_group in cells for cell in cell_group if len(cell) == 3]
-    return Unofficial(unofficial_addresses(field.game, factors, cells=used, other_sources=route_sources(field.game)))
+    return Unofficial(
+        unofficial_addresses(field.game, cells=used, other_sources={**factors, **map_sources(field.game)})
+    )
 
 
 def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[CompiledRecord, ...]:
@@ -529,7 +553,7 @@ def retreat_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
             raise BadQuestion(f"no {inputs['side']} unit is in {field.kinds.title(n)}")
     else:
         raise BadQuestion("say who goes back: unit=UNIT,UNIT, or at=PLACE side=SIDE for all who are there")
-    unofficial_numbers = Unofficial(unofficial_addresses(game, other_sources=route_sources(game)))
+    unofficial_numbers = Unofficial(unofficial_addresses(game, other_sources=map_sources(game)))
     return Answer("retreat", game.id, [*gone_back(field, units, inputs), unofficial_numbers])
 
 
@@ -694,14 +718,18 @@ def supply_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     rule_names |= {
         name for zone in rules.zones.values() if zone.length for name in program.ready(zone.length).uses.walker
     }
-    tracing = [s.counter for s in field.standings if inputs.get("side") in (None, "", s.side)]
-    factors = [(unit, name) for unit in tracing for name in rule_names if name in unit.factors]
+    factors = shown_sources(
+        (unit.counter, name, unit.shows_back)
+        for unit in field.standings
+        for name in rule_names
+        if name in unit.counter.factors and inputs.get("side") in (None, "", unit.side)
+    )
     present = [side for side in field.sides if field.units_of(side)]
     sides = supply_sides(field, inputs, beside_supply, present)
     return Answer(
         "supply",
         game.id,
-        [sides, Unofficial(unofficial_addresses(game, factors, other_sources=route_sources(game)))],
+        [sides, Unofficial(unofficial_addresses(game, other_sources={**factors, **map_sources(game)}))],
     )
 
 
@@ -833,6 +861,13 @@ def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
     return f"no way leads to it ({line.text})" if line.server else line.text, line.rule
 
 
+def _stacking_sources(field: Field, units: Iterable[PlacedUnit]) -> Unofficial:
+    """Return the unofficial numbers of units that stacking asks for."""
+    names = [name for name in field.program.stacked_by if name in field.game.factors or name == "steps"]
+    sources = shown_sources((unit.counter, name, unit.shows_back) for unit in units for name in names)
+    return Unofficial(unofficial_addresses(field.game, other_sources=sources))
+
+
 def _levels_row(levels: Sequence[StackLevel]) -> dict[str, Cell]:
     """Return how full a place is: for people only the fullest, for programs all."""
     if not levels:
@@ -872,9 +907,11 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         nodes += [Sentence(record.text, record.rule) for record in refusals]
         return Answer("stack", game.id, nodes)
     rows: list[dict[str, Cell]] = []
+    shown_units: list[PlacedUnit] = []
     for stack in stacks(field, place_number):
         if inputs.get("side") not in (None, "", stack.side):
             continue
+        shown_units += stack.standings
         row: dict[str, Cell] = {
             "place": field.place(stack.place),
             "side": stack.side,
@@ -902,4 +939,4 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         TableColumn("levels"),
     )
     nodes.append(RowTable("stacks", columns, rows))
-    return Answer("stack", game.id, [*nodes, *question_notes(field, "stack")])
+    return Answer("stack", game.id, [*nodes, *question_notes(field, "stack"), _stacking_sources(field, shown_units)])

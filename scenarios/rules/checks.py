@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scenarios.expressions import NUMBER, ValueType
@@ -111,7 +112,13 @@ class _RuleChecker(WalkChecks, PlayChecks):
         for section in ("movement", "retreat", "advance"):
             for walk in getattr(rules, section).values():
                 self.walk(walk, section, AllowedNames(section, ("from", "to", "start"), groups_over=True))
-                self.notes(walk.notes, AllowedNames(section, ("to", "start"), groups_by=self.words.by_prefixes))
+                asks = AllowedNames(
+                    section, ("to", "start"), groups_by=self.words.by_prefixes, movers=section != "retreat"
+                )
+                self.notes(walk.notes, asks)
+                for demand in walk.movers:
+                    self.formula(demand.when, replace(asks, places=("start",)), "flag")
+                    self.effect(demand, replace(asks, places=("start",)))
                 if isinstance(walk, Retreat):
                     self.retreat(walk)
         self.sight()

@@ -47,6 +47,7 @@ class AllowedNames:
     extra_names: Mapping[str, ValueType] = field(default_factory=dict)
     stack: bool = False
     load: bool = False
+    movers: bool = False
     unit: bool = True
     """Whether the list is about one unit."""
     battle: bool = False
@@ -117,7 +118,7 @@ class RecordChecks:
 
     def all_groups(self) -> dict[str, Mapping[str, ValueType]]:
         groups: dict[str, Mapping[str, ValueType]] = dict.fromkeys(
-            ("stack", "load", "units", "attackers", "defenders"), self.unit
+            ("stack", "load", "movers", "units", "attackers", "defenders"), self.unit
         )
         groups["over.features"] = {"kind": TEXT}
         for prefix in PLACE_PREFIXES:
@@ -153,6 +154,8 @@ class RecordChecks:
                 return "" if asks.stack else "it is known under `stacking` only"
             if name == "load":
                 return "" if asks.load else "it is known under `carry` and in acts with `cargo` only"
+            if name == "movers":
+                return "" if asks.movers else "it is known under `movers` and in the notes of moves only"
             if name in ("supplied", "commanded"):
                 return self.too_early("supply" if name == "supplied" else "command", asks)
             return "it isn't known in this list"

@@ -31,7 +31,7 @@ from assistant.questions.answer import (
     Warning,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Question
-from assistant.unofficial import route_sources, unofficial_addresses
+from assistant.unofficial import map_sources, unofficial_addresses
 from scenarios.model.game import Game
 from scenarios.model.position import Piece
 from scenarios.rules.shapes import Rules, Zone
@@ -92,7 +92,7 @@ def _factors(field: Field, formulas: Iterable[Any], units: Iterable[PlacedUnit])
         name.removeprefix("source.") for records in formulas for name in field.program.ready(records).uses.walker
     }
     used = [(unit.counter, name) for unit in units for name in sorted(factor_names & field.game.factors.keys())]
-    return Unofficial(unofficial_addresses(field.game, used, other_sources=route_sources(field.game)) if used else {})
+    return Unofficial(unofficial_addresses(field.game, used, other_sources=map_sources(field.game)) if used else {})
 
 
 # --- headquarters -----------------------------------------------------------------------------------------------------

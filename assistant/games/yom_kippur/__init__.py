@@ -13,8 +13,6 @@ QUESTIONS = LazyQuestions(
     {
         "odds": f"{_HERE}.odds:ODDS",
         "barrage": f"{_HERE}.fire:BARRAGE",
-        "supply": f"{_HERE}.supply:SUPPLY",
-        "move": f"{_HERE}.movement:MOVE",
         "score": f"{_HERE}.score:SCORE",
         "sam": f"{_HERE}.air:SAM",
         "cease_fire": f"{_HERE}.turn:CEASE_FIRE",
@@ -22,7 +20,6 @@ QUESTIONS = LazyQuestions(
         "replacement": f"{_HERE}.turn:REPLACEMENT",
         "reserve": f"{_HERE}.turn:RESERVE",
         "bridges": f"{_HERE}.bridges:BRIDGES",
-        "stacks": f"{_HERE}.stacking:STACKS",
     }
 )
 """The questions that the command line and the page ask."""
