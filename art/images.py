@@ -130,9 +130,9 @@ def _open_image(raw: bytes) -> PIL.Image.Image:
     try:
         picture = Pictures.open(io.BytesIO(raw))
     except Pictures.DecompressionBombError:
-        raise OSError("it is larger than its head says") from None
+        raise OSError("its data is larger than its header says") from None
     if picture.width * picture.height > MOST_DOTS:
-        raise OSError("it is larger than its head says")
+        raise OSError("its data is larger than its header says")
     return picture
 
 

@@ -54,7 +54,7 @@ def fitting(text: str, room: float, size: float, min_size: float, weight: Weight
     fit = size if text_width <= room else size * room / text_width
     if fit < min_size - 1e-9:
         raise ValueError(
-            f"{text!r} needs {text_width / size * min_size:.1f} mm at the least legible size, and there are {room:.1f}"
+            f"{text!r} needs {text_width / size * min_size:.1f} mm at the smallest legible size; there is room for {room:.1f}"
         )
     return fit
 

@@ -35,9 +35,9 @@ PARTS = ("overview", "counters", "tables", "map", "scenarios", "sources", "attac
 @click.group(cls=Suggesting, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="mitla", prog_name="modgen")
 def cli() -> None:
-    """Turn plain game files into what a game ships as.
+    """Build print-and-play kits and VASSAL modules from plain game files.
 
-    GAME is the id of a pack (see `modgen list`) or a folder with a pack of your own.
+    GAME is the id of a pack (see `modgen list`) or the folder of your own pack.
     """
 
 
@@ -63,7 +63,7 @@ def list_games(as_json: bool) -> None:
 @overlay_options
 @json_option
 def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
-    """Check packs: every mistake with its line, what is wrong and what would be right."""
+    """Check packs and list every mistake with its line and the fix."""
     from modgen.crowding import crowded_setups
     from modgen.notices import comes_with_mitla
     from modgen.printable import similar_colors, unprintable
@@ -120,7 +120,10 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
 @click.argument("game")
 @click.argument("part", default="overview", metavar=f"[{'|'.join(PARTS)}]")
 @click.option(
-    "--csv", "as_csv", is_flag=True, help="As a spreadsheet; also tables/ID, boards/ID/places, scenarios/ID/forces ..."
+    "--csv",
+    "as_csv",
+    is_flag=True,
+    help="Print CSV; PART may also be tables/ID, boards/ID/places, scenarios/ID/forces ...",
 )
 @overlay_options
 @json_option
@@ -128,7 +131,7 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
     """Show a game, or a part of it."""
     if as_csv:
         if as_json:
-            raise wrong("--csv and --json can't be had at once; leave one of them out")
+            raise wrong("--csv and --json exclude each other; leave one of them out")
         _show_csv(game, part, overlays, no_overlay)
         return
     if part not in PARTS:
@@ -147,7 +150,7 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
 
 
 def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool) -> None:
-    """A part of a pack as CSV."""
+    """Print a part of a pack as CSV."""
     from scenarios.pack.building import read_tree
     from scenarios.pack.pack_folder import find_pack
     from scenarios.pack.spreadsheet_writing import to_csv
@@ -168,7 +171,7 @@ def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool
 def schema(what: str, as_json: bool) -> None:
     """Print the JSON Schema of pack files, for editors that complete and check.
 
-    It is JSON in any case; --json is taken for the sake of scripts.
+    The output is always JSON; --json changes nothing.
     """
     from modgen.schemas import SCHEMAS
 
@@ -184,10 +187,14 @@ def _kit_options(command: Command) -> Command:
                 "--backs", default="duplex-long", show_default=True, help="duplex-long, duplex-short, fold or none."
             ),
             click.option(
-                "--back-offset", default="0,0", metavar="X,Y", help="How far to move backs, in mm: right, down."
+                "--back-offset", default="0,0", metavar="X,Y", help="Move backs by so many mm to the right and down."
             ),
             click.option(
-                "--margin", default=10.0, show_default=True, metavar="MM", help="What the printer can't print on."
+                "--margin",
+                default=10.0,
+                show_default=True,
+                metavar="MM",
+                help="The margin that your printer leaves blank.",
             ),
         )
     ):
@@ -201,38 +208,39 @@ def _kit_options(command: Command) -> Command:
     "--only",
     multiple=True,
     metavar="WHAT",
-    help="kit, module, cut, png, json, calibration, page, tabletop or tts; may be given again.  [kit, module, json]",
+    help="What to build: kit, module, cut, png, json, calibration, page, tabletop or tts. Repeatable.  [kit, module, json]",
 )
-@click.option("--locked", is_flag=True, help="Fail where a module's lock file would change.")
-@click.option(
-    "--new-lock", is_flag=True, help="Begin a lock file anew where it is missing; saves of earlier modules break."
-)
+@click.option("--locked", is_flag=True, help="Fail if a module's lock file would change.")
+@click.option("--new-lock", is_flag=True, help="Create a missing lock file; saves of earlier modules will not open.")
 @_kit_options
-@click.option("--ink-saver", is_flag=True, help="Light surfaces, dark lines.")
-@click.option("--grey", is_flag=True, help="For printers without colours.")
+@click.option("--ink-saver", is_flag=True, help="Print light surfaces and dark lines.")
+@click.option("--grey", is_flag=True, help="Print for a printer without colours.")
 @click.option(
-    "--counter-size", type=float, metavar="MM", help="The side of a counter; map and boxes follow.  [the pack's]"
+    "--counter-size", type=float, metavar="MM", help="Size of a counter; the map and boxes follow.  [the pack's]"
 )
-@click.option("--large-print", is_flag=True, help="Counters of 25 mm, and larger charts.")
+@click.option("--large-print", is_flag=True, help="Counters of 25 mm and larger charts.")
 @click.option("--travel", is_flag=True, help="Counters of 13 mm.")
-@click.option("--cuts", default="separate", show_default=True, help="separate, or shared: no gutter between counters.")
-@click.option("--roll", type=float, metavar="MM", help="The width of the roll that posters are printed on: 914.")
-@click.option("--scenario", default="", metavar="ID", help="Only what this scenario needs.")
-@click.option("--pieces", metavar="NAME,NAME", help="Only these counters and markers, to replace lost ones.")
-@click.option("--dpi", default=300, show_default=True, help="Dots an inch of PNG pictures.")
+@click.option("--cuts", default="separate", show_default=True, help="separate, or shared (no gutter between counters).")
+@click.option("--roll", type=float, metavar="MM", help="Width of the paper roll for posters, for example 914.")
+@click.option("--scenario", default="", metavar="ID", help="Print only what this scenario needs.")
+@click.option("--pieces", metavar="NAME,NAME", help="Print only these counters and markers, to replace lost ones.")
+@click.option("--dpi", default=300, show_default=True, help="Resolution of PNG pictures.")
 @click.option(
-    "--template", type=click.Path(path_type=Path), metavar="FILE", help="Only counters, on sheets of your own layout."
+    "--template", type=click.Path(path_type=Path), metavar="FILE", help="Print only counters, on your own sheet layout."
 )
 @click.option(
     "--runtime",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="FOLDER",
-    help="With --only page: Pyodide, the unpacked npm package; left out, npm fetches it.",
+    help="With --only page: the unpacked npm package of Pyodide. By default npm fetches it.",
 )
 @click.option(
-    "--images-at", default="", metavar="URL", help="With --only tts: where its pictures lie, if not in Mods/Images."
+    "--images-at",
+    default="",
+    metavar="URL",
+    help="With --only tts: web address of the pictures, if they are not in Mods/Images.",
 )
-@click.option("--bleed", is_flag=True, help="PNG pictures of pieces with 1 mm of colour beyond the cut.")
+@click.option("--bleed", is_flag=True, help="Add 1 mm of colour beyond the cut to PNG pictures of pieces.")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
 )
@@ -253,9 +261,10 @@ def build(
 ) -> None:
     """Check and build games into dist/GAME/.
 
-    A print-and-play kit (PDF), a VASSAL module, and the whole game as JSON with its charts as text; --only says which.
-    Also to be had: cut files for cutting machines, PNG pictures, a calibration sheet, pictures with a manifest for other
-    tabletops, saves of Tabletop Simulator, and the assistant's page as a folder that needs no server (dist/page/).
+    By default this writes a print-and-play kit (PDF), a VASSAL module, and the whole game as JSON with its charts as text.
+    --only chooses the outputs. Others are cut files for cutting machines (cut), PNG pictures (png), a calibration sheet,
+    pictures with a manifest for other tabletops (tabletop), saves of Tabletop Simulator (tts), and the assistant's page as a
+    folder that needs no server (page).
     """
     from modgen.build import DEFAULT, BuildJob, build_games
     from modgen.kit.options import FORMATS, options
@@ -350,7 +359,7 @@ def _build_page(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
 )
 def calibrate(out: Path, **print_choices: Any) -> None:
-    """Make a sheet that shows how far your printer's backs drift, to be read off as --back-offset."""
+    """Make a sheet that shows how far your printer shifts the back of a page (for --back-offset)."""
     from modgen.build import writable
     from modgen.cache import Cache
     from modgen.kit.calibration import calibration_pdf

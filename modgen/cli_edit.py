@@ -16,7 +16,7 @@ from scenarios.command import EXIT_FAILED, wrong
     "--overlay",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="The overlay to write to; it may be new. Left out, the pack's own files are changed.",
+    help="The overlay to write to; it may be new. By default the editor changes the pack's own files.",
 )
 @click.option(
     "--with",
@@ -24,14 +24,15 @@ from scenarios.command import EXIT_FAILED, wrong
     multiple=True,
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Another overlay that lies under yours.",
+    help="Another overlay to load below yours.",
 )
-@click.option("--port", default=8732, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option("--port", default=8732, type=click.IntRange(0, 65535), help="The port; 0 picks a free one.")
 def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -> None:
     """Paint boards and maps in the browser, over our drawing or over a photo of your own copy.
 
-    Terrain, hexsides, roads, places, points and routes; and the numbers that a rulebook lacks. With --overlay they go into a file
-    that kit, module and assistant take (--overlay FILE); for a pack of your own into its files, every other line staying as it is.
+    Paint terrain, hexsides, roads, places, points and routes, and fill in numbers that a rulebook lacks. With --overlay your
+    work goes into an overlay, which kit, module and assistant read (--overlay FILE). Without it the editor changes your own
+    pack's files and keeps all other lines.
     """
     from modgen.editing.page import editor, serve
     from scenarios import NoSuchGame, PackError

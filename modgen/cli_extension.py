@@ -22,14 +22,14 @@ NAME = re.compile(r"\w[\w .-]{0,60}")
     multiple=True,
     required=True,
     type=FILE,
-    help="A file with `add` in it; may be given again.",
+    help="An overlay with `add`. Repeatable.",
 )
-@click.option("--name", default="", help="What the extension is called.  [the name of the overlay's file]")
-@click.option("--locked", is_flag=True, help="Fail where the extension's lock file would change.")
+@click.option("--name", default="", help="Name of the extension.  [the overlay's file name]")
+@click.option("--locked", is_flag=True, help="Fail if the extension's lock file would change.")
 @click.option(
     "--new-lock",
     is_flag=True,
-    help="Begin its lock file anew where it is missing; saves of the earlier extension break.",
+    help="Create a missing lock file; saves of the earlier extension will not open.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
@@ -38,10 +38,10 @@ NAME = re.compile(r"\w[\w .-]{0,60}")
 def extension(
     game: str, overlays: tuple[Path, ...], name: str, locked: bool, new_lock: bool, out: Path, as_json: bool
 ) -> None:
-    """Make a VASSAL extension of what an overlay adds: counters, markers, scenarios, tables.
+    """Make a VASSAL extension from what an overlay adds: counters, markers, scenarios, tables.
 
-    It is written to dist/GAME/GAME_ext/GAME-NAME.vmdx, where the module dist/GAME/GAME.vmod finds it, and loads with the module
-    as it was released. The ids of its pieces are kept in NAME.lock.json beside the overlay: keep that file with it.
+    The extension goes to dist/GAME/GAME_ext/GAME-NAME.vmdx, where the module dist/GAME/GAME.vmod finds it. It works with the
+    released module. NAME.lock.json beside the overlay stores the ids of its pieces: keep both files together.
     """
     from modgen.build import writable
     from modgen.cache import Cache, cache_folder

@@ -15,25 +15,25 @@ from scenarios.command import json_option, limit_option, load_game, print_json, 
     "--to",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="The new folder of the pack; with --for, the table's file.",
+    help="The new folder for the pack; with --for, the file for the table.",
 )
 @click.option(
-    "--for", "game", default="", metavar="GAME|DIR", help="Propose a table between the module and this pack instead."
+    "--for", "game", default="", metavar="GAME|DIR", help="Write a table between the module and this pack instead."
 )
-@click.option("--title", default="", help="The game's title; else the module's name.")
+@click.option("--title", default="", help="The game's title.  [the module's name]")
 @limit_option
 @json_option
 def import_module(file: Path, to: Path | None, game: str, title: str, most: int, as_json: bool) -> None:
-    """Make a pack of somebody's VASSAL module: pieces, maps, sides, turns and set-ups, with a list of what isn't in it.
+    """Make a pack from a VASSAL module: pieces, maps, sides, turns and set-ups, with a list of what is missing.
 
-    With --for, write a table of pieces and places between that module and a pack instead, to be corrected by hand;
-    `assistant open SAVE --map TABLE` then answers for saves of that module.
+    With --for, write a table instead that pairs that module's pieces and places with a pack's. Correct the table by hand; then
+    `assistant open SAVE --map TABLE` answers for saves of that module.
     """
     from modgen.importing.pack import read_module, write_pack
     from modgen.importing.pictures import TooLarge
 
     if to is None and not game:
-        raise wrong("say where the pack shall go: --to my_game; or name a pack to make a table for: --for yom_kippur")
+        raise wrong("name a folder for the pack: --to my_game; or a pack to write a table for: --for yom_kippur")
     pack = load_game(game, (), True) if game else None
     try:
         module = read_module(file, most)

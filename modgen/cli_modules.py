@@ -15,17 +15,16 @@ MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.command()
 @click.argument("file", type=MODULE)
 @click.option(
-    "--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too."
+    "--engine",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Folder of an installed VASSAL that opens the module too.",
 )
+@click.option("--game", default="", metavar="GAME|DIR", help="The pack of the module, if it is not one of Mitla's.")
 @click.option(
-    "--game", default="", metavar="GAME|DIR", help="The pack that it was built from, where that isn't one of Mitla's."
+    "--module", type=MODULE, metavar="FILE", help="The module of an extension (.vmdx), if it is not beside it."
 )
-@click.option(
-    "--module", type=MODULE, metavar="FILE", help="Of an extension (.vmdx): its module, where that isn't beside it."
-)
-@click.option(
-    "--overlay", "overlays", multiple=True, type=MODULE, help="Of an extension: the overlay that it was made of."
-)
+@click.option("--overlay", "overlays", multiple=True, type=MODULE, help="The overlay that an extension was made from.")
 @limit_option
 @json_option
 def verify(
@@ -37,12 +36,12 @@ def verify(
     most: int,
     as_json: bool,
 ) -> None:
-    """Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.
+    """Check a VASSAL module: pictures, prototypes, ids, keys, expressions, grids and set-ups.
 
-    An extension (.vmdx) is looked over together with its module, as VASSAL would load it.
+    An extension (.vmdx) is checked together with its module, as VASSAL would load it.
 
-    --engine PATH (the folder of a VASSAL, with lib/Vengine.jar in it) opens it in the real engine as well, starts every
-    set-up and compares where the engine says that pieces stand. That takes up to a minute.
+    --engine PATH names the folder of an installed VASSAL (with lib/Vengine.jar in it). The command then opens the module
+    there, starts every set-up and compares the places of all pieces. That takes up to a minute.
     """
     from modgen.vmod.check.engine_report import ask
     from modgen.vmod.check.extension_check import in_its_place, is_extension, module_beside, verify_extension
@@ -83,15 +82,15 @@ def verify(
 @click.argument("old", type=MODULE)
 @click.argument("new", type=MODULE)
 @click.option(
-    "--patch", type=click.Path(path_type=Path), metavar="DIR", help="Keep the changes as a patch of this pack."
+    "--patch", type=click.Path(path_type=Path), metavar="DIR", help="Write the changes into this pack as a patch."
 )
 @limit_option
 @json_option
 def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> None:
-    """Compare two VASSAL modules: what came, changed and went, and whether saves and extensions of the old one keep.
+    """Compare two VASSAL modules and say whether old saves and extensions still work.
 
-    With --patch, what was changed in VASSAL's editor goes into the pack as module.patch.json, and every later build
-    applies it, or says where it no longer fits.
+    With --patch, changes made in VASSAL's editor go into the pack as module.patch.json. Every later build applies them, or
+    says where they no longer fit.
     """
     from modgen.vmod.check.diff import compare
 
@@ -138,16 +137,14 @@ def _keep_patch(old: Path, new: Path, target: Path, max_bytes: int, as_json: boo
 @click.command()
 @click.argument("game")
 @click.argument("position", type=MODULE)
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The save to write; POSITION.vsav unless you say so."
-)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The save to write.  [POSITION.vsav]")
 @limit_option
 @overlay_options
 @json_option
 def save(
     game: str, position: Path, out: Path | None, most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
 ) -> None:
-    """Write a position file as a save that VASSAL opens under the game's module."""
+    """Write a position file as a VASSAL save for the game's module."""
     from modgen.vmod.setups.saving import position_save
     from scenarios import PackError
     from scenarios.files import write
@@ -189,23 +186,27 @@ def save(
     help="The folder to replace.",
 )
 @click.option(
-    "--changelog", type=click.Path(path_type=Path), default=Path("CHANGELOG.md"), show_default=True, help="What is new."
+    "--changelog",
+    type=click.Path(path_type=Path),
+    default=Path("CHANGELOG.md"),
+    show_default=True,
+    help="Source of the release notes.",
 )
-@click.option("--unlocked", is_flag=True, help="Let modules' lock files grow, which a release otherwise doesn't.")
+@click.option("--unlocked", is_flag=True, help="Allow lock files of modules to grow.")
 @click.option(
     "--runtime",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="FOLDER",
-    help="For the page: Pyodide, the unpacked npm package; left out, npm fetches it.",
+    help="The unpacked npm package of Pyodide, for the page. By default npm fetches it.",
 )
 @json_option
 def release(
     games: tuple[str, ...], out: Path, changelog: Path, unlocked: bool, runtime: Path | None, as_json: bool
 ) -> None:
-    """Build what a release holds: modules, kits in A4 and Letter, the page, sums and notes; no overlays, locks as they are.
+    """Build all files of a release: modules, kits in A4 and Letter, the page, checksums and notes.
 
-    In the folder of Mitla's sources a release of all games has wheel and sdist too. The page needs npm, or --runtime; without, it
-    is left out, and a sentence says so.
+    A release uses no overlays and changes no lock file. In Mitla's source folder, a release of all games also holds wheel and
+    sdist. The page needs npm or --runtime; otherwise it is left out, and the output says so.
     """
     from modgen.distribution import is_source
     from modgen.release import CannotRelease

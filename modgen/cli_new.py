@@ -12,13 +12,13 @@ from scenarios.command import json_option, print_json, wrong
 
 @click.command("new")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--title", default="", help="The game's title; else made from the folder's name.")
+@click.option("--title", default="", help="The game's title.  [the folder's name]")
 @click.option(
     "--like", default="", metavar="SAMPLE", help="Begin with a sample's rules, map and counters: two_wells or corps."
 )
 @json_option
 def new(folder: Path, title: str, like: str, as_json: bool) -> None:
-    """Start a game of your own: a small pack that checks, prints and plays at once."""
+    """Start your own game: a small pack that you can check, print and play at once."""
     from modgen.new import CannotStart, new_game
 
     try:

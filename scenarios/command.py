@@ -51,8 +51,10 @@ def run(group: click.Group) -> None:
 def overlay_options(command: Command) -> Command:
     """Add the options `--overlay FILE` and `--no-overlay`."""
     path = click.Path(path_type=Path, exists=True, dir_okay=False)
-    add = click.option("--overlay", "overlays", multiple=True, type=path, help="A file with numbers of your own.")
-    no_overlay_option = click.option("--no-overlay", is_flag=True, help="Leave out the overlays in your config folder.")
+    add = click.option(
+        "--overlay", "overlays", multiple=True, type=path, help="A file with your own numbers. Repeatable."
+    )
+    no_overlay_option = click.option("--no-overlay", is_flag=True, help="Ignore the overlays in your config folder.")
     return add(no_overlay_option(command))
 
 
@@ -70,7 +72,7 @@ def limit_option(command: Command) -> Command:
         show_default=True,
         metavar="MB",
         callback=megabytes,
-        help="How much a save or module may unpack to.",
+        help="Largest size of an unpacked save or module.",
     )(command)
 
 

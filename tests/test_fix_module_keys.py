@@ -21,15 +21,15 @@ from tests import shared
 from tests.bsh import Scope, evaluate_text
 from tests.packs import copy
 
-SERVER, FILE_MENU = r"Alt\+S: its window of the server", r"Alt\+F: its File menu"
+SERVER, FILE_MENU = r"Alt\+S: the server window", r"Alt\+F: the File menu"
 ENGINE_KEYS = {
     "83,520": SERVER,
     "83,512": SERVER,
-    "87,520": r"Alt\+W: a new log file",
-    "87,585": r"Shift\+Alt\+W: the end of a log file",
+    "87,520": r"Alt\+W: begin a log file",
+    "87,585": r"Shift\+Alt\+W: end a log file",
     "70,520": FILE_MENU,
-    "72,520": r"Alt\+H: its Help menu",
-    "84,520": r"Alt\+T: its Tools menu",
+    "72,520": r"Alt\+H: the Help menu",
+    "84,520": r"Alt\+T: the Tools menu",
 }
 """VASSAL 3.7.26: ChatServerControls and BasicLogger register the first, PlayerWindow has the mnemonics of its three menus."""
 HEX_GAMES = ["arab_israeli_wars", "musketeer", "six_day_war", "yom_kippur"]

@@ -106,7 +106,7 @@ def test_with_its_pack_grids_and_set_ups_are_compared(small: tuple[Path, Path], 
 
 def test_a_module_that_mitla_did_not_make(tmp_path: Path) -> None:
     result = run("verify", foreign(tmp_path / "a.vmod"))
-    assert result.exit_code == 0 and "doesn't say of which game it is" in result.output
+    assert result.exit_code == 0 and "doesn't name its game" in result.output
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ LONG: dict[str, tuple[tuple[str, ...], str]] = {
          slot("s", "prototype;p59")),
         "",
     ),
-    "a chain of prototypes": (tuple(prototype(f"p{i}", f"prototype;p{i + 1}") for i in range(3000)), "'p3000', which isn't there"),
+    "a chain of prototypes": (tuple(prototype(f"p{i}", f"prototype;p{i + 1}") for i in range(3000)), "'p3000', which is missing"),
     "200 parentheses": ((slot("s", PARENTHESES),), "nested more than 40 deep"),
     "brackets without end": ((slot("s", "macro;x;y;;{" + "a[" * 5000 + "};a"),), "nested more than 40 deep"),
     "no without end": ((slot("s", "macro;x;y;;{" + "!" * 5000 + "a};a"),), "nested more than 40 deep"),
@@ -194,8 +194,8 @@ GRIDS: dict[str, tuple[Callable[[str], str], str]] = {
     "no number": (put(r'dy="[^"]*"', 'dy="nan"'), "its dy is 'nan'"),
     "a word": (put(r'dx="[^"]*"', 'dx="wide"'), "its dx is 'wide'"),
     "no place": (put(r'x0="[^"]*"', 'x0="left"'), "its x0 or y0 is no whole number"),
-    "by nought": (with_format("column/0"), "it divides by nought"),
-    "the rest by nought": (with_format("column%0"), "it divides by nought"),
+    "by nought": (with_format("column/0"), "it divides by zero"),
+    "the rest by nought": (with_format("column%0"), "it divides by zero"),
     "too large": (with_format("9" * 5000), "too large"),
     "a large division": (with_format("9" * 400 + "/7"), "the engine would call"),
     "no argument": (with_format("String.valueOf()"), "valueOf can't be worked out"),

@@ -54,7 +54,7 @@ ACT = "  acts:\n    raid: {title: Raid, WHAT}\n\n  zones:"
         ("  values:\n", "  lists:\n    a: [b]\n    b: [a]\n  values:\n", "", "stands below, or needs this one in a circle"),
         ("  values:\n", "  python: rout\n  values:\n", "python", "the key 'python' is not known here"),
         ("length: result\n", "length: result\n      toward: {home: {text: home, rule: \"4\"}}\n", "",
-         "a goal has `one` of some places, or `aims`"),
+         "a goal has `places`, or `aims`"),
         ("length: result\n", "length: result\n      further: 99\n", "99", "write 0 to 9"),
         ("  values:\n", "  like: three_wells\n  values:\n", "three_wells", "there is no sample 'three_wells' with rules"),
     ],

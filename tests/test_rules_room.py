@@ -28,7 +28,7 @@ rules:
       length: result
       room: first
       enemy_moves: heavy
-      none: {text: no way back, lose: all}
+      no_path: {text: no retreat path, lose: all}
       steps: [{text: the enemy, when: to.enemy, forbid: true}]
       ends: stacking
 """

@@ -36,7 +36,7 @@ rules:
       HARM
       prefer: least_harm
       together: true
-      none: {text: no way back, lose: all}
+      no_path: {text: no retreat path, lose: all}
       steps:
         - {text: farther, when: not farther, forbid: true}
         - {text: the enemy, when: to.enemy, forbid: true}

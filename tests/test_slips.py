@@ -93,7 +93,7 @@ def test_a_list_where_an_area_belongs(tmp_path: Path) -> None:
     assert (
         finding.line == line
         and '{hexes: ["0301", ...]}' in finding.message
-        and "`each` instead of `at`" in finding.message
+        and "`at_each` instead of `at`" in finding.message
     )
 
 

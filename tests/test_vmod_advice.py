@@ -65,7 +65,7 @@ def test_static_units_of_october_war_say_why_they_stay() -> None:
             assert heard == "; movement (13.2): no, static units don't move (2.3)"
         else:
             assert (
-                heard.startswith("; movement (13.2): 2 (not looked at: ") and "no line of communication (13.2)" in heard
+                heard.startswith("; movement (13.2): 2 (not checked: ") and "no line of communication (13.2)" in heard
             )
 
 

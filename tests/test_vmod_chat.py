@@ -153,7 +153,7 @@ def test_a_concealed_piece_gives_nothing_away(game: Game) -> None:
             assert not told_by(game, marker, keys.BOX_ARRIVAL, properties | {"LocationName": name}, main=False)
         if definition.says is not None and definition.says.gone:
             assert told_by(game, marker, keys.DELETE, properties | {"OldMap": "Main Map"}) == [
-                "concealed Arab piece is taken out of the game"
+                "concealed Arab piece is removed from the game"
             ]
 
 
@@ -176,10 +176,12 @@ def test_every_state_is_told_as_it_is_put_on_and_taken_off(game: Game) -> None:
 def test_a_loss_and_a_return_name_both_places(game: Game) -> None:
     unit = next(iter(game.units))
     assert told_by(game, unit, keys.ELIMINATE, {"CurrentMap": "Tracks"}, main=False) == [
-        "It 2 is lost in there, to here"
+        "It 2 is eliminated in there, to here"
     ]
-    assert told_by(game, unit, keys.RETURN_TO_PLAY, {"CurrentMap": "Main Map"}) == ["It 2 is back in here, from there"]
-    assert told_by(game, unit, keys.DELETE, {"newPieceName": "It"}) == ["It is taken out of the game"]
+    assert told_by(game, unit, keys.RETURN_TO_PLAY, {"CurrentMap": "Main Map"}) == [
+        "It 2 returns to play in here, from there"
+    ]
+    assert told_by(game, unit, keys.DELETE, {"newPieceName": "It"}) == ["It is removed from the game"]
 
 
 def test_a_piece_that_comes_before_its_turn_is_told() -> None:
@@ -212,9 +214,9 @@ def test_markers_speak_in_the_words_of_their_pack(game: Game) -> None:
             reports = told_by(game, key, keys.FLIP, name | {"Face_Level": level})
             default_text = "flips to its back" if level == "2" else "flips back to its front"
             assert reports == [words.replace("{place}", "here") or f"here: {marker.name} {default_text}"]
-        removal_text = marker_words.gone.replace("{place}", "there") or f"{marker.name} is taken out of the game"
+        removal_text = marker_words.gone.replace("{place}", "there") or f"{marker.name} is removed from the game"
         assert told_by(game, key, keys.DELETE, move_properties) == [removal_text]
-        assert told_by(game, key, keys.DELETE, came) == [f"{marker.name} is taken out of the game"], "beside the map"
+        assert told_by(game, key, keys.DELETE, came) == [f"{marker.name} is removed from the game"], "beside the map"
         for box, words in marker_words.boxes.items():
             place = {"LocationName": box_names(game)[box]}
             assert told_by(game, key, keys.BOX_ARRIVAL, name | place, main=False) == [words]

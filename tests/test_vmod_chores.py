@@ -37,7 +37,7 @@ def test_the_rulebooks_chores() -> None:
     }
     aiw = effects_by_game["arab_israeli_wars"]
     assert ("First Player Fire Phase: Remove SPOTTED markers", "no longer spotted") in aiw
-    face_up = "no longer inverted, but for units that are dispersed"
+    face_up = "no longer inverted, except units that are dispersed"
     assert ("Second Player Movement Phase: Face up", face_up) in aiw
     assert ("First Player Fire Phase: Recovery", "no longer dispersed") in aiw
     assert ("Egyptian Turn: Egyptian Clean Up Phase", "no longer disorganized") in effects_by_game["yom_kippur"]

@@ -71,7 +71,7 @@ def test_a_marked_piece_that_is_off_the_map_does_not_fight(location: tuple[str, 
     chat_text = fire(lone_engine)
     strength = "v_direct_fire_attack"
     assert float(pair_engine.values[strength]) == 2 * float(lone_engine.values[strength]) > 0
-    assert "isn't on the map: its mark is taken off" in chat_text
+    assert "isn't on the map and is no longer marked" in chat_text
     assert lone_engine.pieces["second"]["Role"] == "0"
     assert lone_engine.pieces["first"]["Role"] == "1"
     assert "isn't on the map" not in fire(lone_engine)
@@ -120,7 +120,7 @@ def test_a_report_lists_every_condition_that_nobody_told(name: str) -> None:
             if shape.read in by_target
         }
         report = fire(engine, f"{key}-odds")
-        lines = [line for line in report.splitlines() if "Not read from the map" in line]
+        lines = [line for line in report.splitlines() if "Defaults, not read" in line]
         assert len(lines) == bool(unread), key
         for input_name, shape in unread.items():
             title = shape.title.replace('"', "")
@@ -128,7 +128,7 @@ def test_a_report_lists_every_condition_that_nobody_told(name: str) -> None:
             engine.values[f"told_{input_name}"] = (
                 "yes" if shape.kind == "flag" else "1" if shape.kind == "number" else shape.choices[0]
             )
-        assert "Not read from the map" not in fire(engine, f"{key}-odds")
+        assert "Defaults, not read" not in fire(engine, f"{key}-odds")
         for input_name in unread:
             engine.values[f"told_{input_name}"] = USUAL
 

@@ -304,7 +304,7 @@ def test_the_sight_button_tells_who_sees_and_from_whom_the_hex_is_shielded(game:
     assert "2 from B-Y-7: sees it; a unit there is hull down (Basic VII.F.1) from here" in report
     assert "can't see it. Why: assistant los arab_israeli_wars --scenario S-2 B-A-10 B-Y-7" in report
     machine.pieces.clear()
-    assert "mark who looks" in fire_report(machine, SIGHT_KEY)
+    assert "mark the observers" in fire_report(machine, SIGHT_KEY)
 
 
 def test_the_army_is_the_situations(game: Game) -> None:

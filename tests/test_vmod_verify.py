@@ -177,11 +177,11 @@ BREAKS: list[tuple[Change, str]] = [
         replace_pattern(r"<VASSAL.build.widget.PieceSlot[^>]*gpid=\"5\".*?</VASSAL.build.widget.PieceSlot>", ""),
         r"the piece 5 \(Field gun",
     ),
-    (without("images/gun-back.png"), "the picture gun-back.png is gone"),
-    (replace_text('mapName="Tracks and Boxes"', 'mapName="Boxes"'), "the window Tracks and Boxes is gone"),
-    (replace_text('name="The desert"', 'name="The sand"'), "the board The desert of Main Map is gone"),
+    (without("images/gun-back.png"), "the picture gun-back.png is missing"),
+    (replace_text('mapName="Tracks and Boxes"', 'mapName="Boxes"'), "the window Tracks and Boxes is missing"),
+    (replace_text('name="The desert"', 'name="The sand"'), "the board The desert of Main Map is missing"),
     (replace_pattern(r'dy="74.0"', 'dy="76.0"'), "the grid of the board The desert moved"),
-    (replace_text("<entry>Red</entry>", "<entry>Crimson</entry>"), "the side Red is gone"),
+    (replace_text("<entry>Red</entry>", "<entry>Crimson</entry>"), "the side Red is missing"),
     (replace_text('list="Red moves,Red fights', 'list="Red fights,Red moves'), "the order of Phase changed"),
 ]
 

@@ -110,7 +110,9 @@ def test_a_title_that_a_button_has_already_is_told_apart() -> None:
         if part.get("text"):
             part.set("text", "Charts")
             break
-    assert any("buttons are called so" in problem or "no button" in problem for problem in module_faults.menus(bad))
+    assert any(
+        "buttons have this name" in problem or "no such button" in problem for problem in module_faults.menus(bad)
+    )
 
 
 def test_many_conditions_are_in_a_menu_for_each_attack(game: Game) -> None:

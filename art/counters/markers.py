@@ -212,4 +212,4 @@ def _fit_name(words: str, marker_id: str) -> tuple[list[str], float]:
         max_rows = 1 if size > 2.1 else 2 if size > 1.75 else 3
         if len(rows) <= max_rows and all(width(row, size, weight) <= room for row in rows):
             return rows, size
-    raise NoRoom(f"{marker_id}: {words!r} doesn't fit a marker at the least legible size; shorten it")
+    raise NoRoom(f"{marker_id}: {words!r} doesn't fit a marker at the smallest legible size; shorten it")

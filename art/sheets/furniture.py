@@ -131,5 +131,5 @@ def credits_line(game: Game, source: Source | None) -> str:
     # A sample, and a game started from one, has this project as its publisher.
     has_publisher = card.publisher and card.publisher != "Mitla"
     disclaimer = f"not affiliated with {card.publisher}" if has_publisher else "not affiliated with any publisher"
-    overlays = "; with overlays of the user's own" if game.overlays else ""
+    overlays = "; with the user's own overlays" if game.overlays else ""
     return f"{about}; {word}{overlays}. Mitla is {disclaimer}."

@@ -156,7 +156,7 @@ class EditPage:
         except (ValueError, RecursionError):
             return wrong("this isn't JSON")
         if not isinstance(request, dict):
-            return wrong("what is asked is told by name")
+            return wrong("name each value that you send")
         try:
             with self.work.lock:
                 return or_error(lambda: job(request))
@@ -194,12 +194,12 @@ class EditPage:
 
     def _photo(self, name: str) -> Response:
         content = self.work.photos.get(name)
-        return Response(200, "image/jpeg", content) if content is not None else wrong("there is no photo of it", 404)
+        return Response(200, "image/jpeg", content) if content is not None else wrong("this board has no photo", 404)
 
     def _flat(self, name: str) -> Response:
         path = self.work.folder / flat_name(name)
         if name not in self.work.game.boards or not path.is_file():
-            return wrong("there is no straightened photo of it", 404)
+            return wrong("this board has no straightened photo", 404)
         return Response(200, "image/jpeg", path.read_bytes())
 
     # Requests for actions.
@@ -264,7 +264,7 @@ class EditPage:
             image = open_photo(base64.b64decode(str(request["data"]), validate=True))
         except (binascii.Error, ValueError) as error:
             has_reason = isinstance(error, CannotStraighten)
-            raise ValueError(str(error) if has_reason else "the photo didn't arrive whole; send it again") from None
+            raise ValueError(str(error) if has_reason else "the photo arrived incomplete; send it again") from None
         content = io.BytesIO()
         image.save(content, "JPEG", quality=92)
         self.work.photos[name] = content.getvalue()

@@ -37,7 +37,7 @@ class Report:
         parts = [f"# {title}", "", "## In the pack", *(f"- {count} {label}" for label, count in self.counts.items())]
         parts += [
             "",
-            "## Decided by rule of thumb: correct it in the files",
+            "## Guessed: check these in the files",
             *(f"- {line}" for line in self.lines(self.choices)),
         ]
         parts += [

@@ -33,7 +33,7 @@ def propose(imported_module: ImportedModule, game: Game) -> list[Row]:
     table = game.scenario_maps[scenario]
     rows: list[Row] = [
         {"kind": "game", "name": clean(imported_module.module.root.get("name", "")), "ours": game.id},
-        {"kind": "scenario", "ours": scenario, "why": "the first; write the one that is played"},
+        {"kind": "scenario", "ours": scenario, "why": "the first; name the scenario that you play"},
     ]
     rows += _pieces(imported_module, game)
     rows += _states(imported_module, game)
@@ -203,7 +203,7 @@ def _hexes(spots: Mapping[str, tuple[float, float]], table: Map) -> Mapping[str,
     candidates: list[dict[str, tuple[str, str]]] = [
         {name: (hex_names[name], "the same name") for name in spots if name in hex_names}
     ]
-    for is_turned, reason in ((False, "the same numbers"), (True, "the same numbers the other way round")):
+    for is_turned, reason in ((False, "the same numbers"), (True, "the same numbers in reverse order")):
         matches = {}
         for name in spots:
             numbers = _numbers(name)

@@ -29,7 +29,7 @@ TITLES = {
     "make": "How to make it",
     "sheets": "Counter sheets",
     "maps": "Map",
-    "poster": "poster at true size",
+    "poster": "poster at full size",
     "glue": "glue",
     "sequence": "Sequence of play",
     "rulebook": "Rulebook",
@@ -51,7 +51,7 @@ TITLES = {
     "last": "Colophon",
 }
 MEANINGS = {
-    "rulebook": "stands in the rulebook, or follows from it without a doubt.",
+    "rulebook": "is printed in the rulebook or follows from it without doubt.",
     "inferred": "the rulebook leaves one sensible value.",
     "reconstructed": "our own best value, where the printed one isn't in the rulebook.",
     "mine": "the author's own, or the user's from an overlay.",
@@ -66,7 +66,7 @@ STEPS = (
 
 def overlaid(game: Game) -> list[str]:
     """A line for each overlay that the game was loaded with."""
-    return [f"Built with the overlay {path.name}: numbers of the user's own." for path in game.overlays]
+    return [f"Built with the overlay {path.name}: your own numbers." for path in game.overlays]
 
 
 def cover(game: Game, options: Options, counts: Mapping[str, int]) -> Json:
@@ -95,7 +95,7 @@ def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json
         rows.append(("maps-first", "tiles-last", "Map in tiles: one side only, 100 %."))
         if posters:
             rows.append(
-                ("posters-first", "posters-last", "Map as a poster at true size, for a copy shop or a plotter.")
+                ("posters-first", "posters-last", "Map as a poster at full size, for a copy shop or a plotter.")
             )
     for part, instruction in (
         ("sequence", "Sequence of play: one for each player."),
@@ -122,9 +122,9 @@ def making(options: Options) -> list[str]:
         "none": "Print the counter sheets on one side and glue them to 1.5 mm card.",
     }
     return [
-        "Print at 100 % (“actual size”), never “fit to page”. Lay a ruler on the printed one: 100 mm must be 100 mm.",
+        "Print at 100 % (“actual size”), never “fit to page”. Check the printed ruler: 100 mm must measure 100 mm.",
         backs[options.backs],
-        "If backs drift, print the calibration sheet (modgen calibrate) and build again with the --back-offset that you read off it.",
+        "If backs drift, print the calibration sheet (modgen calibrate) and build again with the --back-offset that it shows.",
         "Cut from crop mark to crop mark: first all the level cuts, then strip by strip along the small corner ticks.",
         "Trim the tiles of the map, glue them row by row.",
     ]
@@ -256,12 +256,10 @@ def sheet_titles(counter_sheets: Sequence[CounterSheet], options: Options) -> li
 
 
 MAPS_ABOUT = (
-    "At true size: counters fit the spaces. Print the tiles, or have the poster printed: it has all tracks and boxes. "
-    "On the tiles they lie where nobody plays; those that find no room there have pages of their own."
+    "At full size: counters fit the spaces. Print the tiles, or have the poster printed: it has all tracks and boxes. "
+    "On the tiles they lie where nobody plays; those without room have their own pages."
 )
-RULES_ABOUT = "For looking up during play. In brackets: the sections of the rulebook, and our rulings by number."
-CHARTS_ABOUT = "Every table of the game. Where its numbers come from stands behind the scenarios."
+RULES_ABOUT = "For reference during play. Brackets give the section of the rulebook or the number of our ruling."
+CHARTS_ABOUT = "Every table of the game. The sources of its numbers follow the scenarios."
 DISPLAYS_ABOUT = "Lay them beside the map."
-PIECES_ABOUT = (
-    "How many, what, and the sheet it is on. A lost one is printed again by modgen build --pieces and its name."
-)
+PIECES_ABOUT = "Number of each piece, its name and its sheet. Replace a lost piece with modgen build --pieces NAME."

@@ -13,14 +13,14 @@ from scenarios.command import overlay_options, wrong
 @click.command()
 @click.argument("game")
 @click.option(
-    "--port", default=8732, type=click.IntRange(0, 65535), show_default=True, help="The port; 0 takes a free one."
+    "--port", default=8732, type=click.IntRange(0, 65535), show_default=True, help="The port; 0 picks a free one."
 )
-@click.option("--no-open", is_flag=True, help="Print the address only; don't open a browser.")
+@click.option("--no-open", is_flag=True, help="Print the address without opening a browser.")
 @overlay_options
 def watch(game: str, port: int, no_open: bool, overlays: tuple[Path, ...], no_overlay: bool) -> None:
-    """Show a pack in your browser while you write it: counters, maps, charts and cards, drawn anew whenever you save.
+    """Show a pack in your browser while you write it, and redraw it whenever you save.
 
-    What is wrong stands beside it, with its line, and the last state that was right stays. Only this machine is answered.
+    The page lists every mistake with its line and keeps showing the last correct state. It answers only this machine.
     """
     from modgen.watch.serving import serve
     from scenarios import NoSuchGame

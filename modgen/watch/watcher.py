@@ -110,7 +110,7 @@ class Watcher:
             except Exception as error:  # whatever it is, the next change of a file is seen
                 self._measure_at = None
                 self._tell_trouble(
-                    f"that went wrong here: {type(error).__name__}: {error}; save a file to read it again"
+                    f"Mitla failed on this file: {type(error).__name__}: {error}; save a file to read it again"
                 )
 
     def _read(self) -> None:
@@ -118,7 +118,7 @@ class Watcher:
             game, findings = read_pack(self.folder, self.overlays, self.standing)
         except (NoSuchGame, OSError):  # a file is being moved, or a branch checked out
             self._stamps = UNKNOWN if self.folder.is_dir() else self._stamps
-            self._tell_trouble("the pack's folder can't be read now; it is read again as soon as it is back")
+            self._tell_trouble("the pack's folder can't be read; the page continues when it is back")
             return
         if game is None or findings:
             self._tell(self.state.game, tuple(findings), (), False)

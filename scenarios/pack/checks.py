@@ -148,7 +148,7 @@ def _check_backs(game: Game, findings: Findings) -> None:
             name = f"{unit.name}, a counter of {count_text(unit.steps, 'step')},"
             findings.add(
                 place(state),
-                f"{name} has its back in this state, in which it has lost none; add `loses: 1`, or give the counter 1 step",
+                f"{name} has its back in this state, in which it has lost none; add `steps_lost: 1`, or give the counter 1 step",
             )
 
 

@@ -118,9 +118,9 @@ def of_units(game: Game, units: list[Piece], first: Point, second: Point) -> Ite
             rf".+: \S.+ loses a step: {unit.steps - 1} of {unit.steps} left",
         )
         yield Deed("all steps", (f"command\t{keys.RECOVER}",), rf".+: \S.+ has all {unit.steps} steps again")
-    yield Deed("lose", (*single_piece, f"command\t{keys.ELIMINATE}"), r"\S.+ is lost in .+, to .+")
-    yield Deed("return", (f"command\t{keys.RETURN_TO_PLAY}",), r"\S.+ is back in .+, from .+")
-    yield Deed("delete", (f"command\t{keys.DELETE}",), r"\S.+ is taken out of the game")
+    yield Deed("lose", (*single_piece, f"command\t{keys.ELIMINATE}"), r"\S.+ is eliminated in .+, to .+")
+    yield Deed("return", (f"command\t{keys.RETURN_TO_PLAY}",), r"\S.+ returns to play in .+, from .+")
+    yield Deed("delete", (f"command\t{keys.DELETE}",), r"\S.+ is removed from the game")
 
 
 def of_marker(game: Game, scenario: str, key: str, slot: str, first: Point, second: Point) -> Iterator[Deed]:
@@ -152,7 +152,7 @@ def of_marker(game: Game, scenario: str, key: str, slot: str, first: Point, seco
     yield Deed(
         f"{key}, taken away",
         ("select\tm", f"command\t{keys.DELETE}"),
-        message_pattern(words.gone, rf"{name} is taken out of the game"),
+        message_pattern(words.gone, rf"{name} is removed from the game"),
     )
     sheets = box_sheets(game, map_of(game, scenario))
     for box, text in words.boxes.items():
@@ -160,7 +160,7 @@ def of_marker(game: Game, scenario: str, key: str, slot: str, first: Point, seco
         window, (left, top) = next((window, tray.cells[0]) for window, tray in trays if tray.location == f"box:{box}")
         put = (f"new\tm\t{slot}", f"bring\tm\tMain Map\t{x}\t{y}", f"bring\tm\t{window}\t{left}\t{top}")
         yield Deed(f"{key}, in {box}", put, message_pattern(text, ""))
-        removal_pattern = rf"{name} is taken out of the game"
+        removal_pattern = rf"{name} is removed from the game"
         yield Deed(f"{key}, taken out of {box}", ("select\tm", f"command\t{keys.DELETE}"), removal_pattern)
 
 

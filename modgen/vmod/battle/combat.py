@@ -170,7 +170,7 @@ def location_steps(game: Game) -> Buttons:
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
     ]
     removal_line = battle_reports.line(
-        f'{battle_reports.piece_and_place()}+" isn\'t on the map: its mark is taken off."', battle_reports.WARNING
+        f'{battle_reports.piece_and_place()}+" isn\'t on the map and is no longer marked."', battle_reports.WARNING
     )
     parts = [
         all_units(
@@ -326,7 +326,7 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
     if thrown_once(battle):
         teller("likelihood", battle_reports.chances_line(battle))
     failure = text_of(battle.prop("failure"))
-    refusal_line = battle_reports.line(f'"<b>Against the rule:</b> "+{failure}', battle_reports.WARNING, 1)
+    refusal_line = battle_reports.line(f'"<b>Against the rules:</b> "+{failure}', battle_reports.WARNING, 1)
     teller("refused", f'{failure}.equals("")?"":{refusal_line}')
     assert not battle.waiting
     odds, roll = named_key(f"{key}-odds"), number_of(battle.prop("thrown"))
@@ -366,9 +366,7 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
     resolve, refuse, anyway_key = (named_key(f"{key}-{name}") for name in ("resolve", "refuse", "anyway"))
     steps.props.append(prop(battle.prop("waits"), "", change(named_key(f"{key}-wait"), set_to("true"))))
     steps.props[-1].parts.append(change(NOT_WAITING, set_to("")))
-    explanation = (
-        f'"The attack is against the rules and isn\'t resolved. Battle: {ANYWAY} throws the dice all the same."'
-    )
+    explanation = f'"The attack breaks the rules and isn\'t resolved. Battle: {ANYWAY} rolls the dice all the same."'
     tell_refused = named_key(f"{key}-tell-refused")
     parts += [
         press(
@@ -420,8 +418,8 @@ def combat(game: Game) -> tuple[list[XmlPart], list[XmlPart], dict[str, str]]:
     menu_entries = [*odds, *fights]
     if len(titles) > MAX_GROUPS:
         condition_buttons += [
-            *menu("Odds", odds, "What an attack would come to"),
-            *menu("Attack", fights, "Throw the dice for it"),
+            *menu("Odds", odds, "Show strengths, shifts and column"),
+            *menu("Attack", fights, "Roll the dice"),
         ]
         menu_entries = ["Odds", "Attack"]
     waiting = "||".join(f'{text_of(f"v_{key}_waits")}.equals("true")' for key in done)
@@ -437,7 +435,7 @@ def combat(game: Game) -> tuple[list[XmlPart], list[XmlPart], dict[str, str]]:
             ANYWAY,
             [named_key(f"{key}-anyway") for key in done],
             text=ANYWAY,
-            report=f'{{{waiting}?"|<b>The attack is resolved against the rules.</b>":"|No attack has been refused."}}',
+            report=f'{{{waiting}?"|<b>The attack breaks the rules and is resolved anyway.</b>":"|No attack has been refused."}}',
         ),
         press(end, [NOT_WAITING, named_key("end-battle")], text=end, report="|<b>The battle is over.</b>"),
         *condition_buttons,

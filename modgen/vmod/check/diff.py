@@ -140,25 +140,25 @@ def reasons(old_module: LoadedModule, new_module: LoadedModule) -> Iterator[str]
     slots, new_slots, new_unit_ids = _slots(old_module), _slots(new_module), former_ids(new_module)
     for gpid, slot in slots.items():
         if gpid not in new_slots:
-            yield f"the piece {gpid} ({name_of(slot)}) is gone from the palette: saves have it, and it can't be refreshed"
+            yield f"the piece {gpid} ({name_of(slot)}) is missing from the palette: saves contain it, and VASSAL can't refresh it"
         elif unit_of(new_slots[gpid]) not in (unit := unit_of(slot), new_unit_ids.get(unit)):
             yield f"the id {gpid} was {unit_of(slot)} and is {unit_of(new_slots[gpid])}: pieces of saves would turn into others"
     for name in sorted(_used_pictures(old_module)):
         if f"images/{name}" in old_module.files and f"images/{name}" not in new_module.files:
-            yield f"the picture {name} is gone: pieces of saves wear it"
+            yield f"the picture {name} is missing: pieces in saves use it"
     windows, boards = _windows(new_module), dict(_boards(new_module))
     for window in _windows(old_module):
         if window not in windows:
-            yield f"the window {window} is gone or has another name: pieces of saves stand in it"
+            yield f"the window {window} is missing or renamed: saves have pieces in it"
     for (window, name), board in _boards(old_module):
         if (window, name) not in boards:
-            yield f"the board {name} of {window} is gone or has another name: saves lay it out"
+            yield f"the board {name} of {window} is missing or renamed: saves use it"
         else:
             yield from _moves(name, (old_module, board), (new_module, boards[window, name]))
     sides, lists = _sides(new_module), _lists(new_module)
     for side in _sides(old_module):
         if side not in sides:
-            yield f"the side {side} is gone: a player of a save has it"
+            yield f"the side {side} is missing: a player of a save has it"
     for level, words in _lists(old_module).items():
         if lists.get(level, [])[: len(words)] != words:
             yield f"the order of {level} changed: saves keep its place by number"

@@ -167,7 +167,7 @@ def value(node: JavaNode, names: Mapping[str, Value]) -> Value:
     except KeyError as error:
         raise BadExpression(f"nothing is called {error}") from None
     except ZeroDivisionError:
-        raise BadExpression("it divides by nought") from None
+        raise BadExpression("it divides by zero") from None
     except RecursionError:
         raise BadExpression("it is too long") from None
     except BadExpression:

@@ -103,7 +103,7 @@ def pictures(module: LoadedModule) -> Iterator[str]:
     )
     for name, user in users_by_picture.items():
         if name not in picture_names:
-            yield f"{user} needs the picture {name[:LONG]}, which isn't there"
+            yield f"{user} needs the picture {name[:LONG]}, which is missing"
     for name in sorted(picture_names - set(users_by_picture) - of_renamed(module)):
         if not (family_prefixes and name.startswith(family_prefixes)):
             yield f"nothing needs the picture {name}"
@@ -146,7 +146,7 @@ def prototypes(module: LoadedModule) -> Iterator[str]:
     for piece, traits in definitions(module):
         for name in bases(traits):
             if name not in prototype_names:
-                yield f"{piece} is built on the prototype {name!r}, which isn't there"
+                yield f"{piece} is built on the prototype {name!r}, which is missing"
     bases_by_name = {name_of(e): bases(module.traits[e]) for e in module.elements("PrototypeDefinition")}
     _, circles = from_the_ground(bases_by_name)
     for name in circles:
@@ -254,7 +254,7 @@ def menus(module: LoadedModule) -> Iterator[str]:
     for toolbar_menu in module.elements("ToolbarMenu"):
         for entry in split(toolbar_menu.get("menuItems", ""), ","):
             if texts[entry] != 1:
-                problem = "no button is called so" if not texts[entry] else f"{texts[entry]} buttons are called so"
+                problem = "there is no such button" if not texts[entry] else f"{texts[entry]} buttons have this name"
                 yield f"the menu {toolbar_menu.get('text')!r} has an entry {entry!r}, and {problem}"
 
 

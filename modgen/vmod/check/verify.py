@@ -58,9 +58,7 @@ def verify(path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> 
     setups = [setup for setup in module.elements("PredefinedSetup") if setup.get("isMenu") != "true"]
     notes = []
     if game is None:
-        origin = (
-            f"it is of {game_id}, which doesn't come with Mitla" if game_id else "it doesn't say of which game it is"
-        )
+        origin = f"it belongs to {game_id}, which doesn't ship with Mitla" if game_id else "it doesn't name its game"
         notes.append(f"grids and set-ups aren't compared: {origin}; name its pack with --game")
     else:
         problems += [*grids(module, game), *setup_problems(game, setups, module.files, max_bytes)]

@@ -10,7 +10,7 @@ from scenarios.vassal.sequence import join
 Buttons = tuple[list[XmlPart], list[XmlPart]]
 """Properties, and the buttons that belong to them."""
 
-ADVICE = ("Where they can move", "Whether they are in supply", "Where they can retreat")
+ADVICE = ("Movement of the selected units", "Supply of the selected units", "Retreat of the selected units")
 """The menu's questions about the selected units."""
 ENGINE_PROPERTIES = (
     *("Retire", "Turn", "Pieces", "Clean-up", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),

@@ -95,7 +95,7 @@ def inventory(game: Game) -> XmlPart:
         MODULE + "Inventory",
         name="Inventory",
         text="",
-        tooltip="Inventory: all pieces by side",
+        tooltip="Inventory of all pieces by side",
         icon="/images/inventory.gif",
         hotkey=keys.INVENTORY_KEY,
         include='{unit != ""}',
@@ -120,7 +120,7 @@ def inventory(game: Game) -> XmlPart:
 
 def notes() -> XmlPart:
     """The notes of the scenario, of all players, and of each player alone."""
-    tooltip = "Notes: of the scenario, for all players, and your own"
+    tooltip = "Notes on the scenario, for all players and for yourself"
     return tool("NotesWindow", tooltip, keys.NOTES_KEY, icon="/images/notes.gif")
 
 
@@ -128,7 +128,10 @@ def chore_menu(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
     """Properties and buttons of the clean-up menu."""
     props, buttons = phase_effects.buttons(game)
     items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]
-    return props, [*buttons, *menu("Clean-up", items, "What a phase does to many units at once", icon("chores"))]
+    return props, [
+        *buttons,
+        *menu("Clean-up", items, "Clean up many units at once, as the phase requires", icon("chores")),
+    ]
 
 
 GAP = 11
@@ -170,7 +173,7 @@ def opening() -> list[XmlPart]:
         _open_setup(),
         _at_start("Begin the scenario", "startOfGameOnly", keys.BEGIN),
         _at_start("Bring the map to the front", "everyLaunchOfSession", keys.FRONT_KEY),
-        _at_start("Show trays at true size", "everyLaunchOfSession", keys.TRUE_SIZE),
+        _at_start("Show trays at full size", "everyLaunchOfSession", keys.TRUE_SIZE),
     ]
 
 

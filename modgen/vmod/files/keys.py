@@ -25,13 +25,13 @@ OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("X", ALT), 
 GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
 ENGINE_KEYS = {
-    key("S", ALT): "its window of the server",
-    key("W", ALT): "a new log file",
-    key("W", ALT | SHIFT): "the end of a log file",
-    "34,0": "the next step of a log file",
-    key("F", ALT): "its File menu",
-    key("T", ALT): "its Tools menu",
-    key("H", ALT): "its Help menu",
+    key("S", ALT): "the server window",
+    key("W", ALT): "begin a log file",
+    key("W", ALT | SHIFT): "end a log file",
+    "34,0": "next step of a log file",
+    key("F", ALT): "the File menu",
+    key("T", ALT): "the Tools menu",
+    key("H", ALT): "the Help menu",
 }
 """The keys that the engine itself uses in every module (3.7.26): those of its toolbar and its menus."""
 GO, TRUE_SIZE, BEGIN = named_key("chores"), named_key("true-size"), named_key("begin")
@@ -92,23 +92,27 @@ def all_keys(game: Game) -> Iterator[tuple[str, str, str]]:
     yield piece, display_key(FLIP), "flip the counter"
     if counted_steps(game):
         yield piece, f"{display_key(LOSS)}, {display_key(RECOVER)}", "lose a step, restore all"
-    yield piece, f"{display_key(ELIMINATE)}, {display_key(RETURN_TO_PLAY)}", "eliminate to the usual pile, and return"
+    yield piece, f"{display_key(ELIMINATE)}, {display_key(RETURN_TO_PLAY)}", "eliminate, return to play"
     for number, state in enumerate(loose_states(game)):
         if display_key(state_key(number)):
             yield piece, display_key(state_key(number)), f"{game.states[state].name}: on or off"
     for stroke, (_, factor) in zip(AREAS, ranges(game), strict=False):
-        verb = "show" if game.boards else "tell the points within"
+        verb = "show" if game.boards else "list the points within"
         yield piece, display_key(stroke), f"{verb} its {lower(factor.name)}"
     if zone_of_control(game) is not None and game.boards:
         yield piece, display_key(ZONE), "show its zone of control"
     if has_eyes(game):
-        yield piece, display_key(SEEN_KEY), "shade what it sees on the bare map, for you alone; again: no more"
+        yield (
+            piece,
+            display_key(SEEN_KEY),
+            "shade what it sees on the map without pieces, for you only; press again to clear",
+        )
     if game.card.fog:
         yield piece, display_key(CONCEAL), "conceal from the other side, or reveal"
     if game.attacks:
         yield piece, f"{display_key(ATTACKER)}, {display_key(DEFENDER)}", "mark as attacker, as defender"
     yield piece, f"{display_key(MARK_MOVED)}, {display_key(TRAIL)}", "moved mark, movement trail"
-    yield piece, f"{display_key(DELETE)}, {display_key(CLONE)}", "take out of the game; copy a marker"
+    yield piece, f"{display_key(DELETE)}, {display_key(CLONE)}", "remove from the game; copy a marker"
     yield window, f"{display_key(NEXT_KEY)}, {display_key(PREVIOUS_KEY)}", "next phase, previous phase"
     if any(phase.clean_up for sequence in game.sequence.values() for phase in phases(sequence)):
         yield window, display_key(CHORES_KEY), "clean up for this phase"
@@ -122,20 +126,20 @@ def all_keys(game: Game) -> Iterator[tuple[str, str, str]]:
     yield (
         window,
         f"{display_key(SCENARIO_KEY)}, {display_key(NOTES_KEY)}",
-        "the scenarios in words; notes, with this scenario's card",
+        "the scenarios; notes with the card of this scenario",
     )
     if read_here(game):
-        yield window, display_key(SIGHT_KEY), "who of the attackers sees the defenders' hex"
+        yield window, display_key(SIGHT_KEY), "which attackers see the defenders' hex"
     if game.attacks and game.rules is not None and game.rules.movement:
-        yield window, display_key(ADVICE_KEY), "where the selected units can move, with the assistant's command"
+        yield window, display_key(ADVICE_KEY), "movement of the selected units, with the assistant's command"
     yield window, display_key(FRONT_KEY), "bring the map to the front"
     yield window, "right click on the turn", "set turn and phase"
     yield window, f"{display_key(THREAD_KEY)}, {display_key(OVERVIEW_KEY)}", "line of sight; overview"
     yield (
         window,
         f"{display_key(HIDE_KEY)}, {display_key(GROUND_KEY)}",
-        "hide all pieces; show only what lies on the ground",
+        "hide all pieces; show only markers on the ground",
     )
     yield window, f"{display_key(ZOOM_IN)}, {display_key(ZOOM_OUT)}", "zoom in, zoom out"
-    yield window, f"{display_key(LOOK)}", "look into the stack under the pointer"
-    yield window, "Alt+click", "point at a place: all players see a flare"
+    yield window, f"{display_key(LOOK)}", "show the stack under the pointer"
+    yield window, "Alt+click", "show a flare to all players"

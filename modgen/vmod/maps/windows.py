@@ -118,8 +118,8 @@ def main_map(game: Game, boards: Sequence[XmlPart], default: Sequence[str], tool
         ),
         tool("map.HidePiecesButton", "Hide all pieces", keys.HIDE_KEY, **HIDDEN_ICONS),
         tool("map.ImageSaver", "Save the map as a picture", icon="/images/camera.gif"),
-        tool("map.TextSaver", "Save what is on the map as text", icon="/images/Save16.gif"),
-        camera("To the front", "/images/recenter.gif", keys.FRONT_KEY, f"{{{FRONT_X}}}", f"{{{FRONT_Y}}}"),
+        tool("map.TextSaver", "Save the positions of all pieces as text", icon="/images/Save16.gif"),
+        camera("Bring to front", "/images/recenter.gif", keys.FRONT_KEY, f"{{{FRONT_X}}}", f"{{{FRONT_Y}}}"),
         thread,
         *(shader(name, color) for name, color in shade_colors(game).items()),
         XmlPart(
@@ -197,7 +197,7 @@ def side_maps(
     window_names, side_formats = windows(game), formats(game, main=False)
     result: list[XmlPart] = []
     for names, title, picture, first_key, about in (
-        (window_names.trays, "Forces", "trays", keys.SETUP_KEY, "What is to be placed, and who comes when"),
+        (window_names.trays, "Forces", "trays", keys.SETUP_KEY, "Set-up trays and reinforcements"),
         (window_names.boxes, "Boxes", "boxes", keys.BOXES_KEY, "Tracks, boxes and losses"),
     ):
         for name in names:
@@ -207,7 +207,7 @@ def side_maps(
                     name,
                     picker(name, boards, [str(boards[0].attributes["name"]), "0", "0"]),
                     *handling(False),
-                    camera("At true size", "", keys.TRUE_SIZE, "0", "0"),
+                    camera("At full size", "", keys.TRUE_SIZE, "0", "0"),
                     *piles.get(name, ()),
                     button=name,
                     hotkey=first_key if name == names[0] else "",
@@ -236,7 +236,7 @@ def hand(side: str) -> XmlPart:
         name,
         picker(name, [blank(name)], [name, "0", "0"]),
         *handling(False),
-        camera("At true size", "", keys.TRUE_SIZE, "0", "0"),
+        camera("At full size", "", keys.TRUE_SIZE, "0", "0"),
         button=name,
         picture=icon("hand"),
         kind="PrivateMap",

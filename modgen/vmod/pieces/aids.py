@@ -104,7 +104,7 @@ def flag(game: Game, gpid: str) -> PaletteEntry:
         ),
         traits.delete("Delete", DELETE),
         traits.clone("Copy", CLONE),
-        traits.marks({"Factors": "whose this place is"}),
+        traits.marks({"Factors": "who controls this place"}),
         traits.basic(HELD_BY, gpid),
     )
     return PaletteEntry(FLAG, HELD_BY, gpid, traits_)

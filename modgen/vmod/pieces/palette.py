@@ -66,7 +66,7 @@ def palette(game: Game, gpids: Mapping[str, str]) -> XmlPart:
     for key, support_kind in support.all_support(game).items():
         marker_lists.setdefault(SUPPORT, []).append(slot(support.piece(game, support_kind, gpids[key]), None, size))
     if aids.flags(game):
-        marker_lists.setdefault("Who holds a place", []).append(slot(aids.flag(game, gpids[aids.FLAG]), None, size))
+        marker_lists.setdefault("Control of places", []).append(slot(aids.flag(game, gpids[aids.FLAG]), None, size))
     if aids.has_compass(game):
         entry = PaletteEntry("", aids.COMPASS, gpids[aids.COMPASS], aids.compass(game, gpids[aids.COMPASS]))
         marker_lists.setdefault("Of the map", []).append(slot(entry, None, size))

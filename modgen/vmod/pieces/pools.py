@@ -10,7 +10,7 @@ from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import SOLITAIRE, TraySheet, counter_size, pools
 
 OUTLINE = "120,110,90"
-MENUS = ("Draw several", "Draw a certain one", "Turn face up", "Turn face down")
+MENUS = ("Draw several", "Draw a chosen one", "Turn face up", "Turn face down")
 
 
 def draw_piles(game: Game, table: Map | None, sheet: TraySheet) -> list[XmlPart]:

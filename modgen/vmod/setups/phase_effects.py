@@ -81,7 +81,7 @@ def words(game: Game, chore: Chore) -> str:
     if chore.to:
         names = box_names(game)
         return f"back to {names[chore.to]}"
-    exemption = f", but for units that are {game.states[chore.unless].name.lower()}" if chore.unless else ""
+    exemption = f", except units that are {game.states[chore.unless].name.lower()}" if chore.unless else ""
     return f"no longer {game.states[chore.clear].name.lower()}{exemption}"
 
 

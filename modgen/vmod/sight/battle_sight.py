@@ -19,7 +19,7 @@ from modgen.vmod.text.battle_reports import QUIET, hidden_line, line, piece_and_
 from scenarios.model.game import Game
 from scenarios.vassal.geometry import pixels
 
-TOOLTIP = "Sight: who of the attackers (Ctrl+A) sees the hex of the defenders (Ctrl+B)"
+TOOLTIP = "Which attackers (Ctrl+A) see the hex of the defenders (Ctrl+B)"
 SMOKY = "smoke"
 """The value in place of `true` for a unit whose view of the target only smoke, or another marker that blocks, hides."""
 AIM = "Aim"
@@ -273,7 +273,7 @@ def shelter(game: Game) -> str:
 
 def button(game: Game, locate: str) -> list[XmlPart]:
     """The button that reports which of the marked units see the hex of the marked defenders."""
-    missing = '"|Sight: mark who looks with Ctrl+A, and a piece in the one hex looked at with Ctrl+B."'
+    missing = '"|Sight: mark the observers with Ctrl+A and a piece in the target hex with Ctrl+B."'
     heading = f'"".equals({text_of(AIM)})?{missing}:"|<b>Sight</b>"'
     lines, begin, warning_key = named_key("sight-lines"), named_key("sight-begin"), named_key("sight-warned")
     unit_filter = f'{{!"".equals({text_of(SEES)})}}'

@@ -25,7 +25,7 @@ from scenarios.vassal.windows import MAIN
 
 LOOKER = "Looker"
 """The property with the player who asked and the unit's place: x, y, window, in the air, player."""
-ENTRY = "Show what it sees (bare map)"
+ENTRY = "Show what it sees (map without pieces)"
 NAME = "Sight shading"
 """The name of the piece that draws the shading, and of its palette slot."""
 LIGHT, EDGE = "#ffe14d", "#7a5c00"

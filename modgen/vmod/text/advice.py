@@ -43,7 +43,7 @@ from scenarios.vassal.geometry import pixels
 ENTRIES = dict(zip(("move", "supply", "retreat"), ADVICE, strict=True))
 """The questions of the menu, with their menu texts."""
 MENU = "Ask"
-TOOLTIP = "Movement, supply and retreats of the units you selected: what the module knows, and the assistant's command for the rest"
+TOOLTIP = "Movement, supply and retreat of the selected units, with the assistant's command for the full answer"
 IS_SELECTED = matching("Selected", "true")
 FILE = "ModuleGameFileName"
 """The engine's property with the name of the file loaded or saved last; for a set-up, its name in the module."""
@@ -119,12 +119,12 @@ def _missing(game: Game, name: str) -> dict[str, str]:
     if name == "supply":
         return {}
     best, tests = text_of("Best"), dict[str, str]()
-    tests[f'{best}.equals("")'] = "Select units first, by a click or with a box around them."
+    tests[f'{best}.equals("")'] = "First select units: click one, or draw a box around several."
     if name == "move":
-        tests[f'{text_of(PLACES)}.endsWith("*")'] = "Select units in one place: only those move together."
+        tests[f'{text_of(PLACES)}.endsWith("*")'] = "Select units in one place; only they can move together."
     unit = next(question_input for question_input in questions(game)[name].inputs if question_input.name == "unit")
     if not unit.multiple and unit.kind not in LISTS:
-        tests[f'{best}.lastIndexOf(",")>0'] = "Select one unit: each moves by itself."
+        tests[f'{best}.lastIndexOf(",")>0'] = "Select one unit; units move one by one."
     return tests
 
 
@@ -145,7 +145,7 @@ def _command(game: Game, name: str) -> str:
     quoted_file = f'({file}.contains(" ")?"\\""+{file}+"\\"":{file})'
     has_unit_input = any(question_input.name == "unit" for question_input in questions(game)[name].inputs)
     unit = f'({best}.equals("")?"":" unit="+{best}.substring(1))' if has_unit_input else '""'
-    prefix = f'({starts}?"Save the game, then the assistant tells the rest: ":"The rest, for the game as it was last saved: ")'
+    prefix = f'({starts}?"Save the game, then ask the assistant: ":"For the full answer, based on your last save: ")'
     command_line = f'{prefix}+"<b>assistant {name} {game.id} position="+({starts}?"{SAVE}":{quoted_file})+{unit}+"</b>"'
     return "".join(f'{test}?"":' for test in _missing(game, name)) + line(command_line, QUIET, 1)
 
@@ -213,7 +213,7 @@ def _move(game: Game, translator: Translator, walk: Walk, usual: bool, reported_
         if rule_text not in reported_texts
     ]
     reported_texts.update(unjudged_texts)
-    unless = f'+" (not looked at: {"; ".join(unjudged_texts)})"' if unjudged_texts else ""
+    unless = f'+" (not checked: {"; ".join(unjudged_texts)})"' if unjudged_texts else ""
     return [f'({refusal_cases}"{start}: "+{number_text(points)}+{reasons}{unless})']
 
 
@@ -241,7 +241,7 @@ def _points(translator: Translator, amounts: Sequence[Amount]) -> tuple[str, str
         assert isinstance(amount_record, Amount)
         effect: Formula | None = amount_record.set or amount_record.add or amount_record.multiply
         if effect is None:
-            raise Untranslatable("a throw of dice")
+            raise Untranslatable("a die roll")
         amount = translator.say(effect.expression)
         if amount_record.set is not None:
             so_far = (

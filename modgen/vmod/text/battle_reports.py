@@ -145,7 +145,7 @@ def unit_line(battle: BattleTranslator, group: str) -> str:
     die_text = (
         f'({number_of("Die")}==0?"":"; die "+{signed_text(number_of("Die"))})+{reasons(words, die)}' if die else '""'
     )
-    refusal_text = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>against the rule: "+{text_of("Failure")}+"</font>")'
+    refusal_text = f'({text_of("Failure")}.equals("")?"":" <font color={WARNING}>against the rules: "+{text_of("Failure")}+"</font>")'
     heading = f'{piece_and_place()}+": "+{strength}' if counts else piece_and_place()
     if attack.per_defender and group == attack.defenders:
         likely = chances.chances_expression(attack.table, "Fold")
@@ -170,11 +170,11 @@ def conditions_line(battle: BattleTranslator) -> str:
     game, attack = battle.game, battle.attack
     parts = ['""']
     if reads_targets(attack):
-        missing = '"; no target is marked (Ctrl+B) on the map, so nothing is read there"'
+        missing = '"; no target on the map is marked (Ctrl+B), so its terrain is not read"'
         if any(shape.at == "either" for shape in attack.all_inputs):
             source_place = part(4, SOURCES)
             missing = f'({text_of(SOURCES)}.contains("|;")?"; no target is marked (Ctrl+B): read in "+{source_place}:{missing})'
-        targets_note = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'
+        targets_note = f'({text_of(TARGET)}.endsWith("*")?" (other targets stand elsewhere: check the conditions)":"")'
         parts.append(f'({text_of(TARGET)}.equals("")?{missing}:"; target in "+{part(4)}+{targets_note})')
     for name, shape in attack.inputs.items():
         default_answer, value = default(game, shape), text_of(battle.prop(f"in_{name}"))
@@ -206,8 +206,8 @@ def hidden_line() -> str:
     """A warning that markers on a line may change the sight that the tables of the bare map show; empty if there are none."""
     marker_names = f"{text_of(HIDES)}.substring(2,{text_of(HIDES)}.length())"
     warning = (
-        f'"On a line or at its ends: "+{marker_names}+". What is seen and shielded is told for the bare map; "'
-        '+"the assistant counts it in."'
+        f'"On a line or at its ends: "+{marker_names}+". Sight and cover are shown for the map without pieces; "'
+        '+"the assistant includes it."'
     )
     warning_line = line(warning, WARNING, 1)
     return f'{text_of(HIDES)}.equals("")?"":{warning_line}'
@@ -217,7 +217,7 @@ def unread_line(battle: BattleTranslator) -> str:
     """The line with the inputs that weren't read; empty if all were."""
     unread_names = text_of(battle.prop("unread"))
     message = line(
-        f'"<i>Not read from the map, defaults taken: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
+        f'"<i>Defaults, not read from the map: "+{unread_names}.substring(2,{unread_names}.length())+"</i>"',
         QUIET,
         1,
     )

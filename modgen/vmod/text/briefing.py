@@ -108,8 +108,8 @@ def welcome(game: Game, key: str) -> str:
     direction = {"up": "up on", "down": "at the bottom of"}.get(north, f"to the {north} of")
     statements.append(f"north is {direction} the map")
     waits = any(sheet.trays for sheet in setup_sheets(game, key))
-    read = f"{display_key(SCENARIO_KEY)}: the scenario in words" + (
-        f"; {display_key(SETUP_KEY)}: the set-up" if waits else ""
+    read = f"{display_key(SCENARIO_KEY)}: scenario description" + (
+        f"; {display_key(SETUP_KEY)}: set-up" if waits else ""
     )
     return plain_text(f"{scenario_name(game, key)}: {', '.join(statements)}. {read}.")
 
@@ -167,7 +167,7 @@ def window(game: Game) -> list[XmlPart]:
             inner,
             name="Scenarios",
             text="",
-            tooltip="Scenarios: who plays, how long, special rules, victory, forces and when they come",
+            tooltip="Scenarios: sides, length, special rules, victory, forces and reinforcements",
             icon=icon("scenario"),
             hotkey=SCENARIO_KEY,
             description="",

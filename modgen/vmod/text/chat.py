@@ -137,9 +137,9 @@ def sentences(game: Game, main: bool = True) -> str:
             game, WORDS, f'({SAME_STATE}?{_plural(game, head)}:"are flipped")', secret=True, sentence_case=sentence
         ),
         OWN_REPORT: f'{LOCATION}+": "+{PIECE_NAME}+" "+{WORDS}',
-        LOST_REPORT: f'{loss_silence}{PIECE_NAME}+" is lost in "+{OLD_LOCATION}+", to "+{LOCATION}',
-        RETURN_REPORT: f'{silence_case}{PIECE_NAME}+" is back in "+{LOCATION}+", from "+{OLD_LOCATION}',
-        CROWD: f'("".equals({rule_text})?"":"Stacking in "+{LOCATION}+" is against the rules: "+({rule_text}))',
+        LOST_REPORT: f'{loss_silence}{PIECE_NAME}+" is eliminated in "+{OLD_LOCATION}+", to "+{LOCATION}',
+        RETURN_REPORT: f'{silence_case}{PIECE_NAME}+" returns to play in "+{LOCATION}+", from "+{OLD_LOCATION}',
+        CROWD: f'("".equals({rule_text})?"":"Stacking in "+{LOCATION}+" breaks the rules: "+({rule_text}))',
         EARLY_REPORT: f'{entering}&&{turn_number(game)}<{due}?{LOCATION}+": "+{PIECE_NAME}+" is early: "+GetString("Enters"):""',
     }
     if speaking or has_box_report(game):

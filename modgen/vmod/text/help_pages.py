@@ -32,7 +32,7 @@ def description(game: Game) -> str:
 def guide(game: Game) -> str:
     """The quick guide, in HTML."""
     parts = [
-        ("To begin", _begin(game)),
+        ("Getting started", _begin(game)),
         ("Pieces", _pieces(game)),
         ("Turn and phases", _turn(game)),
         *([("Hidden pieces", _concealed_text())] if game.card.fog else []),
@@ -47,15 +47,15 @@ def guide(game: Game) -> str:
 
 def _begin(game: Game) -> str:
     return (
-        "Choose a scenario from the File menu's list of set-ups, and a side; Solitaire may handle everything. Pieces "
-        f"with one place stand on it. Pieces with a choice wait in the Set-up window ({display_key(keys.SETUP_KEY)}), in a "
-        "tray for each group that says where they go; reinforcements wait beside them, by turn and place of entry. Hold "
+        "Choose a scenario from the list of set-ups in the File menu, then a side. Solitaire may move all pieces. Pieces with "
+        f"a printed place start there. Pieces with a choice wait in the Set-up window ({display_key(keys.SETUP_KEY)}), in a tray "
+        "for each group; the tray says where they may go. Reinforcements wait beside them, by turn and place of entry. Hold "
         "the pointer over a stack to read its factors."
     )
 
 
 def _pieces(game: Game) -> str:
-    sentences = ["A right click shows all that a piece can do; the chat tells all that was done."]
+    sentences = ["Right-click a piece to see its commands. The chat reports what players do."]
     for stroke, (_, factor) in zip(keys.AREAS, ranges(game), strict=False):
         verb = "shades" if game.boards else "lists the points within"
         sentences.append(f"{display_key(stroke)} {verb} its {lower(factor.name)}.")
@@ -64,31 +64,32 @@ def _pieces(game: Game) -> str:
     window_names = windows(game)
     pile_place = f"the window {window_names.boxes[0]}" if len(window_names.boxes) == 1 else "a window of the Boxes menu"
     sentences.append(
-        f"{display_key(keys.ELIMINATE)} sends it to its dead pile, in {pile_place}; {display_key(keys.RETURN_TO_PLAY)} brings it back."
+        f"{display_key(keys.ELIMINATE)} moves it to its pile of eliminated units, in {pile_place}; "
+        f"{display_key(keys.RETURN_TO_PLAY)} returns it."
     )
     drawn_from = dict.fromkeys(
         window_names.of_zone[table.boxes[key].name] for table in game.maps.values() for key in pools(table)
     )
     if drawn_from:
         sentences.append(
-            f"Pools (window {', '.join(drawn_from)}) shuffle themselves: drag a marker out to draw one at random."
+            f"Pools (window {', '.join(drawn_from)}) are shuffled: drag a marker out to draw one at random."
         )
     sentences.append(
-        "What lies on the ground is under the units and stacks by itself; the button with hills shows it alone."
+        "Markers on the ground lie below the units and form stacks of their own. The button with hills shows only these markers."
     )
     if stacking(game):
-        sentences.append("As a piece is put down, the chat warns of a stack against the rules.")
+        sentences.append("The chat warns when you put a piece into a stack that breaks the rules.")
     if unchecked_rules := unchecked(game):
         sentences.append(
-            f"The module doesn't check these rules of stacking; the players do: {'; '.join(unchecked_rules)}."
+            f"The module doesn't check these stacking rules; check them yourselves: {'; '.join(unchecked_rules)}."
         )
     return " ".join(sentences)
 
 
 def _turn(game: Game) -> str:
     sentences = [
-        f"{display_key(keys.NEXT_KEY)} goes to the next phase; phases that the scenario or the turn doesn't have are left out. "
-        "A right click on the turn sets it."
+        f"{display_key(keys.NEXT_KEY)} starts the next phase and skips phases that this scenario or turn doesn't have. "
+        "Right-click the turn to set it."
     ]
     chore_texts: dict[str, list[str]] = {}
     for _, name, _, chore in phase_effects.all_chores(game):
@@ -96,8 +97,8 @@ def _turn(game: Game) -> str:
             chore_texts[name].append(phase_effects.words(game, chore))
     if chore_texts:
         sentences.append(
-            f"Some phases have clean-up: {display_key(keys.CHORES_KEY)} does it. The Clean-up menu can make it automatic: it "
-            "then happens whenever such a phase begins."
+            f"In some phases {display_key(keys.CHORES_KEY)} cleans up many units at once. The Clean-up menu makes this automatic at the "
+            "start of such a phase."
         )
         sentences += [f"{name}: {'; '.join(words)}." for name, words in chore_texts.items()]
     return " ".join(sentences)
@@ -105,29 +106,28 @@ def _turn(game: Game) -> str:
 
 def _concealed_text() -> str:
     return (
-        f"{display_key(keys.CONCEAL)} conceals a piece from the other side; its owner sees it with a small cover, and others "
-        "see nothing but the cover until it is revealed. Each side has a hand: a window that only it can open, for "
-        "what is planned or drawn in secret."
+        f"{display_key(keys.CONCEAL)} conceals a piece. Its owner still sees it, under a small cover; other players see only the "
+        "cover until the piece is revealed. Each side has a hand, a window that only this side can open, for secret plans "
+        "and draws."
     )
 
 
 def _fighting() -> str:
     return (
         f"Mark attackers with {display_key(keys.ATTACKER)} and defenders with {display_key(keys.DEFENDER)}. Choose the attack in the "
-        "Battle menu: Odds shows strengths, shifts and column; Attack throws as well. Terrain, distance, works, turn and "
-        "year are read from the map; the chat says what was read. What a map can't tell is told under Conditions, and "
-        "anything that was read can be overruled there: choose it and answer, and it holds for every battle until you "
-        "choose default again (Reset conditions does so for all). For one unit alone, mark it and choose from In this battle in its "
-        "right-click menu; that ends with the battle (End the battle). The Roll menu has every other table: answer with the "
-        "column, and the chat shows throw, result and meaning."
+        "Battle menu: Odds shows strengths, shifts and column; Attack also rolls the dice. The module reads terrain, distance, "
+        "works, turn and year from the map, and the chat lists them. Set anything else under Conditions; there you can also "
+        "override what the module read. A condition stays until you choose its default; Reset conditions resets all of them. "
+        "For a single unit, mark it and choose from In this battle in its right-click menu; this lasts until End the battle. "
+        "The Roll menu has all other tables: enter the column, and the chat shows roll, result and meaning."
     )
 
 
 def _asking() -> str:
     return (
-        "Select units and choose from the Ask menu. The chat says what the declared rules and the pieces tell: movement "
-        "points, enemy zones next to a unit, who needs no supply. For the rest it prints the assistant's command with the "
-        "name of your save: save the game, and run it in the folder of the save."
+        "Select units and choose from the Ask menu. The chat lists what the module knows: movement points, enemy zones next "
+        "to a unit, units that need no supply. For the full answer it prints a command of the assistant with the name of "
+        "your save: save the game, and run the command in the folder of the save."
     )
 
 
@@ -146,10 +146,10 @@ def keys_page(game: Game) -> str:
 
 
 MEANS = {
-    "rulebook": "stands in the rulebook",
-    "inferred": "follows from the rulebook or from a close relative of the game",
-    "reconstructed": "isn't in the rulebook: our own, made to fit all that is",
-    "mine": "from an overlay of the player's own",
+    "rulebook": "printed in the rulebook",
+    "inferred": "inferred from the rulebook or from a closely related game",
+    "reconstructed": "not in the rulebook: reconstructed to fit everything that is",
+    "mine": "from a player's own overlay",
 }
 """The meaning for players of each word for a source."""
 
@@ -165,9 +165,9 @@ def sources(game: Game) -> str:
     )
     return html_page(
         f"<h1>Sources and licence</h1><p>{escape(notice(game))}</p><p>{escape(game.title)}"
-        f"{', ' + escape(game.card.publisher) if game.card.publisher else ''}: rules are needed to play; none are in this module.</p>"
+        f"{', ' + escape(game.card.publisher) if game.card.publisher else ''}: you need its rules, which this module does not contain.</p>"
         f"<h2>Where its numbers and names come from</h2><table>{rows}</table>"
-        "<p>modgen show and the files of the pack name the source of each.</p>"
+        "<p>modgen show and the files of the pack name the source of each number.</p>"
     )
 
 
@@ -179,7 +179,10 @@ def about(game: Game) -> SvgPicture:
     """The picture that the module shows as it opens. Its upper part is empty, because the engine writes on it."""
     width, height, top = 400, 455, 150
     body, summary_height = paragraph(game.card.summary, 16, top + 96, width - 32, 15, fill="#1f2328")
-    origin_note = "Maps, counters and charts are drawn anew. What the rulebook leaves out is inferred or reconstructed, and says so."
+    origin_note = (
+        "Maps, counters and charts are our own drawings. "
+        "Numbers that the rulebook leaves out are inferred or reconstructed, and marked so."
+    )
     credit, credit_height = paragraph(
         f"{origin_note} More in the Help menu.", 16, top + 112 + summary_height, width - 32, 12, fill="#55524a"
     )

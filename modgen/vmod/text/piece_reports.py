@@ -41,7 +41,7 @@ NAME = "String.valueOf(newPieceName)"
 PLACE_MARK = "@"
 """Stands for the marker's place in the text of a marker that is put down."""
 REMOVAL = "Removal"
-REMOVED_TEXT = " is taken out of the game"
+REMOVED_TEXT = " is removed from the game"
 OPEN = f'!{NAME}.startsWith("{CONCEALED_NAME}")'
 
 
