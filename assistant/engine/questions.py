@@ -20,6 +20,7 @@ from assistant.engine.stacking import StackLevel, failures, stack_levels, stacks
 from assistant.engine.supply.command import AT_INPUT, SIDE, beside_supply, command_questions
 from assistant.engine.supply.cuts import cuts
 from assistant.engine.supply.supply_lines import SupplyLine, supply_of
+from assistant.engine.zones import zones_of
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -278,7 +279,8 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
     name = field.kinds.title
     if not reaches:
         raise BadQuestion("say who: unit=UNIT, or unit=UNIT,UNIT for a stack")
-    if len({unit_reach.standing.place for unit_reach in reaches}) > 1:
+    from_anywhere = isinstance(reaches[0].walk, Move) and reaches[0].walk.movers
+    if len({unit_reach.standing.place for unit_reach in reaches}) > 1 and not from_anywhere:
         unit_places = ", ".join(
             f"{unit_reach.standing.name} in {name(unit_reach.standing.place)}" for unit_reach in reaches
         )
@@ -535,7 +537,22 @@ def refusal(unit_reach: Reach, obstacle: Reason, target: int, verb: str) -> Refu
     )
     doing = {"who": f"can't {verb}", "end": f"may not end in {name(target)}", "step": f"can't enter {name(target)}"}
     no = doing.get(obstacle.kind, f"can't reach {name(target)}")
-    return Refusal(f"{unit_name} {no}: {reason(unit_reach, obstacle, with_rule=False)}", rule)
+    place = unit_reach.standing.place if obstacle.kind == "who" else target
+    holders = _zone_holders(unit_reach, obstacle.record, place) if obstacle.record is not None else ""
+    return Refusal(f"{unit_name} {no}: {reason(unit_reach, obstacle, with_rule=False)}{holders}", rule)
+
+
+def _zone_holders(unit_reach: Reach, record: CompiledRecord, place: int) -> str:
+    """Name the enemies with a zone of some length, such as missiles, that a record asks for and that covers a place."""
+    field = unit_reach.field
+    asked_names = {name.rpartition(".")[2] for name in record.uses if name.startswith(("to.", "start."))}
+    holders = [
+        unit.name
+        for name, zone in field.program.rules.zones.items()
+        if zone.length and name in asked_names
+        for unit in zones_of(field).enemies_at(name, unit_reach.standing.side, place)
+    ]
+    return f": {', '.join(holders)}" if holders else ""
 
 
 # --- retreats ---------------------------------------------------------------------------------------------------------

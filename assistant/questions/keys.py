@@ -180,7 +180,6 @@ KEYS: Mapping[str, Key] = {
     "first": Key("text", "The nation whose aircraft fire first; none where both fire together."),
     "first_fire": Key("text", "Who fires first: attacker or defender."),
     "front": Key("text", "The front's id."),
-    "ghq_holding": Key("units", "Who waits in the GHQ Holding Box, and is always in supply."),
     "ghq_turn": Key("number", "The turn on which the GHQ Reserve comes."),
     "goes": Key("text", "Where a retreat leads."),
     "gone": Key("units", "Units that would be lost."),
@@ -226,6 +225,7 @@ KEYS: Mapping[str, Key] = {
     "left_to_players": Key("lines", "Special rules of the scenario that no program applies: the players see to them."),
     "length": Key("number", "How many hexes or points."),
     "level": Key("text", "A level: of victory, or of morale."),
+    "levels": Key("rows", "How full a place is, by each limit on stacking: `text`, `rule`, `amount`, `limit`, `room`."),
     "libya": Key("number", "Units that come by way of Libya."),
     "limits": Key("object", "How many units may come in an impulse, by how they come."),
     "loading": Key("rows", "Where a carrier can load or unload: `deed`, `place`, `units`, points `left`."),
@@ -315,6 +315,7 @@ KEYS: Mapping[str, Key] = {
     "recon_advance": Key("number", "How many hexes a recon unit may advance."),
     "recovers_on": Key("text", "The throws that recover a unit."),
     "refused": Key("rows", "The rules that say no: `text` and `rule`; in an attack also whose unit it is."),
+    "remarks": Key("rows", "Notes of the pack that hold: `text`, `rule`, `amount`, `units`, `places`."),
     "reinforcements": Key(
         "rows", "Groups that may come: `side`, `group`, `units`, `text` (where), `condition`, `together`."
     ),

@@ -232,7 +232,8 @@ class Move(Walk):
     """A move or an advance."""
 
     movers: tuple[Demand, ...] = documented_field(
-        "What has to be true of all units that move together: the group `movers`.", ()
+        "What has to be true of all units that make such a move at once, from one place or several: the group `movers`.",
+        (),
     )
     notes: tuple[Note, ...] = documented_field("What an answer about it adds for units for which it holds.", ())
 

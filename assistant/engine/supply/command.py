@@ -29,6 +29,7 @@ from assistant.questions.answer import (
     Unofficial,
     Value,
     Warning,
+    remark,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Question
 from assistant.unofficial import map_sources, unofficial_addresses
@@ -39,6 +40,8 @@ from scenarios.rules.shapes import Rules, Zone
 FROM_INPUT = Input(name="from", about="the place it is in, if the position doesn't show it there", kind="place")
 SIDE = Input(name="side", about="one side only", kind="choice", vocabulary="side")
 AT_INPUT = Input(name="at", about="only what reaches this place", kind="place", aliases=("point", "place"))
+MAX_LISTED = 60
+"""A screen lists no more covered places than this."""
 MAX_ROWS = 200
 """A group that may set up in more places than this isn't checked place by place."""
 
@@ -257,9 +260,10 @@ def beside_supply(field: Field, side: str) -> list[Node]:
                 _near_first(field, zone_places),
                 titles,
                 rules.zones[zone_names[0]].rule,
-                for_people=bool(zone_places),
+                for_people=0 < len(zone_places) <= MAX_LISTED,
             )
         )
+        nodes += [remark(f"{titles}: {len(zone_places)} places")] if len(zone_places) > MAX_LISTED else []
     return nodes
 
 
