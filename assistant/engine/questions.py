@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
-from assistant.engine.movement.reach import Leg, Reach, Reason, reach, reason
+from assistant.engine.movement.reach import Leg, Reach, Reason, end_failures, reach, reason
 from assistant.engine.movement.route_plan import planned_nodes
 from assistant.engine.notes import note_nodes, question_notes, unit_subjects
 from assistant.engine.placed_units import PlacedUnit
@@ -289,6 +289,8 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
         if unit_reach.refusals:
             raise refusal(unit_reach, Reason(unit_reach.refusals[0], kind="who"), unit_reach.standing.place, verb)
     check_movers(field, reaches)
+    if verb == "move":
+        reaches = [_with_end_of_staying(field, unit_reach) for unit_reach in reaches]
     first = reaches[0]
     if inputs.get("to"):
         target = asked_place(field.kinds, inputs["to"], "to")
@@ -355,6 +357,15 @@ def _walk_notes(field: Field, reaches: Sequence[Reach], places: Sequence[int]) -
     units = [unit_reach.standing for unit_reach in reaches]
     group = {"movers": [unit.fields for unit in units]}
     return note_nodes(field, walk.notes, unit_subjects(field, units, places), extra_values=group)
+
+
+def _with_end_of_staying(field: Field, unit_reach: Reach) -> Reach:
+    """Return the reach with the reasons why a unit may not even stay where it is, such as too many units."""
+    start = unit_reach.standing.place
+    reasons = end_failures(field, unit_reach.walk, unit_reach.stepper.walker, start, start, {})
+    if not reasons:
+        return unit_reach
+    return replace(unit_reach, forbidden_places={**unit_reach.forbidden_places, start: reasons})
 
 
 def check_movers(field: Field, reaches: Sequence[Reach]) -> None:
@@ -625,7 +636,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
         nodes.append(Value("length", {length: Chance(chance) for length, chance in lengths.items()}, for_people=False))
     chancy = goes and not retreat_result.length.sure
     nodes += [
-        Value("eliminated", Chance(retreat_result.chance_of_loss), "Lost", for_people=chancy),
+        Value("eliminated", Chance(retreat_result.chance_gone), "Lost", for_people=chancy),
         Value("worn", Chance(retreat_result.chance_worn), "Arrives with fewer steps", for_people=chancy),
     ]
     rows = [
@@ -656,6 +667,8 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
             if no_way
             else "there is no way back"
         )
+        if retreat_result.choice is not None:
+            text = f"{no_way.text if no_way else 'there is no way back'}, so it stays"
         nodes.append(Sentence(text, no_way.rule if no_way else "", "none"))
     shut = forbidden_places(retreat_result) or dict(retreat_result.refused_steps if not rows else ())
     if shut:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from tests.net.facts.shared import ATTACK, ATTACKS, SCORED, STACK, TURNS
 from tests.net.reading import (
+    WHOLE,
     Fact,
     Facts,
     Reader,
@@ -24,7 +26,6 @@ from tests.net.reading import (
     rules,
     settled_record,
     size,
-    values_by_key,
     way,
     word,
 )
@@ -47,12 +48,46 @@ def format_crowded_hex(stack: Mapping[str, Any]) -> str:
 
 def ends(unit: Mapping[str, Any]) -> frozenset[str]:
     """Where the ways of a unit end."""
-    return names(way_["to"] for way_ in unit["ways"])
+    return names(way_["to"] for way_ in unit.get("ways", ()))
 
 
 def ways(unit: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """The ways of a unit by their ends."""
-    return {route["to"]: way(route["path"]) for route in unit["ways"]}
+    return {route["to"]: way(route["path"]) for route in unit.get("ways", ())}
+
+
+def risk(unit: Mapping[str, Any]) -> dict[str, Any]:
+    """The chance that a unit is lost, and whether it may stay or has to."""
+    stays = "may_stay" in unit or any("it stays" in line["text"] for line in unit.get("fate", ()))
+    return {"dies": number(unit["eliminated"]), "may_stay": flag(stays)}
+
+
+def advances(answer: Mapping[str, Any]) -> Any:
+    """Where a unit may end its advance."""
+    if "places" not in answer:
+        return None
+    return {
+        answer["unit"]: names(
+            row["place"] for row in answer["places"] if row["may_end"] and row["place"] != answer["from"]
+        )
+    }
+
+
+def landings(answer: Mapping[str, Any]) -> Any:
+    """Where a unit may land."""
+    if not any(row["rule"] == "20.1, 20.2" for row in answer.get("remarks", ())):
+        return None
+    return names(row["place"] for row in answer["places"] if row["may_end"] and row["place"] != answer["from"])
+
+
+def israeli(sides: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What is said of the Israelis."""
+    return next((side for side in sides if side["side"] == "israeli"), {"cuts": []})
+
+
+def remarks(sides: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    """The notes on the Israelis."""
+    return israeli(sides).get("remarks", ())  # type: ignore[no-any-return]
 
 
 def stays_so(checks: Iterable[Mapping[str, Any]]) -> Any:
@@ -110,10 +145,9 @@ FACTS: Mapping[str, Facts] = {
     "retreat": {
         "back": Fact("units", by_unit(ends)),
         "ways": Fact("units", by_unit(ways), free=True),
-        "risks": Fact("units", by_unit(record(dies=("eliminated", number), rules=("rule", rules), may_stay=("stays", flag)))),
-        "too_many": Fact("no_room", values_by_key(chances)),
+        "risks": Fact("units", by_unit(risk)),
     },
-    "advance": {"to": Fact("units", by_unit(ends)), "ways": Fact("units", by_unit(ways), free=True)},
+    "advance": {"to": Fact(WHOLE, advances)},
     "move": {
         "allowance": Fact("allowance", lambda value: chances(value if isinstance(value, Mapping) else {str(value): 1})),
         "costs": Fact("places", field_by_key("place", "cost", number)),
@@ -122,20 +156,14 @@ FACTS: Mapping[str, Facts] = {
         "passed_only": Fact("places", names_where("may_end", "place", False)),
         "stops": Fact("places", names_where("stops", "place")),
         "ways": Fact("places", field_by_key("place", "path", way), free=True),
-        "price": Fact("price", number),
-        "kind": Fact("mission", word),
-        "landings": Fact("landings", lambda value: names(landing["place"] for landing in value)),
-        "in_enemy_zone": Fact("landings", names_where("enemy_zone", "place")),
-        "surprised": Fact("surprised", lambda value: names(place_row["place"] for place_row in value)),
+        "price": Fact("remarks", lambda rows: number(sum(Fraction(row.get("amount", 0)) for row in rows))),
+        "landings": Fact(WHOLE, landings),
+        "in_enemy_zone": Fact("remarks", lambda rows: names(place for row in rows if row["rule"] == "13.0" for place in row["places"])),
     },
     "supply": {
-        "supplied": Fact("units", names_where("supplied", "unit")),
-        "out": Fact("units", names_where("supplied", "unit", False)),
-        "places": Fact("units", field_by_key("unit", "place", word)),
-        "ways": Fact("units", field_by_key("unit", "path", way), free=True),
-        "blocked": Fact("units", field_by_key("unit", "blocked", names), free=True),
-        "cuts_most": Fact("cuts", lambda cuts: tuple(size(cut["units"]) for cut in cuts)),
-        "cuts": Fact("cuts", field_by_key("place", "units", names), free=True),
+        "supplied": Fact("sides", lambda sides: names(unit for row in remarks(sides) if "Refit" in row["text"] for unit in row["units"])),
+        "out": Fact("sides", lambda sides: names(unit for row in remarks(sides) if "deadpile" in row["text"] for unit in row["units"])),
+        "cuts_most": Fact("sides", lambda sides: tuple(size(cut["out"]) for cut in israeli(sides)["cuts"])),
     },
     "score": {**SCORED, "winner": Fact("winner", word), "difference": Fact("difference", number)},
     "air": {
