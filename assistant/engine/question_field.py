@@ -272,10 +272,6 @@ def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
     special = [name for name in demands.uses.to_names if name in map_index.walker_names]
     asked_names = tuple(name for name in demands.uses.to_names if name in map_index.position_names)
     fine: set[tuple[str, int, int]] = set()
-    for unit in units:
-        if unit.counter.steps > 0 >= unit.steps:
-            steps = count_text(unit.counter.steps, "step")
-            raise BadQuestion(f"{unit.name} has {steps}: with that loss it is eliminated; leave it out")
     for unit in units if demands.records else ():
         mover = field.walker(unit)
         # Where nothing of the unit itself is asked, it is computed once for all equal places.

@@ -362,7 +362,9 @@ def _walk_notes(field: Field, reaches: Sequence[Reach], places: Sequence[int]) -
 def _with_end_of_staying(field: Field, unit_reach: Reach) -> Reach:
     """Return the reach with the reasons why a unit may not even stay where it is, such as too many units."""
     start = unit_reach.standing.place
-    reasons = end_failures(field, unit_reach.walk, unit_reach.stepper.walker, start, start, {})
+    reasons = end_failures(
+        field, unit_reach.walk, unit_reach.stepper.walker, start, start, {"taken": 0, "gone": 0, "length": 0}
+    )
     if not reasons:
         return unit_reach
     return replace(unit_reach, forbidden_places={**unit_reach.forbidden_places, start: reasons})

@@ -214,9 +214,6 @@ KEYS: Mapping[str, Key] = {
     "instead": Key("rows", "Other turns on which its owner may bring a group: `turn`, `until`."),
     "kind": Key("text", "Of which kind."),
     "kinds": Key("texts", "What lies on a hexside."),
-    "landings": Key(
-        "rows", "Flights: `place`, `distance`, `why` not, `may_end`, `chances` of the throw, `enemy_zone`."
-    ),
     "last_turn": Key("number", "The last turn of the game."),
     "left": Key("number", "Steps or points that are left."),
     "left_out": Key(
@@ -395,7 +392,6 @@ KEYS: Mapping[str, Key] = {
     "support": Key("rows", "What a side has off the map: `kind`, `name`, `count`, `strength`, `weapon`."),
     "suppression": Key("rows", "What setting units aside for suppression brings."),
     "sure": Key("flag", "Whether no plan is better."),
-    "surprised": Key("places", "Fortifications that an airborne assault nullifies."),
     "table": Key("text", "Which table."),
     "tables": Key("object", "The titles of tables by id."),
     "takes": Key("number", "How many turns it takes."),

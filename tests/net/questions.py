@@ -16,7 +16,8 @@ RENAMED_LINES: dict[str, str] = {
     "arab_israeli_wars ask odds words": "arab_israeli_wars ask odds attack",
     "october_war ask retreat point": "october_war ask retreat at", "october_war ask umbrella point": "october_war ask umbrella at",
     "yom_kippur ask move air": "yom_kippur ask move kind", "yom_kippur ask move phase": "yom_kippur ask move kind",
-    "six_day_war ask move air": "six_day_war ask move kind", "six_day_war ask retreat disintegrated": "six_day_war ask retreat sinai_broken",
+    "six_day_war ask move air": "six_day_war ask move kind",
+    "six_day_war ask retreat disintegrated": "six_day_war ask retreat sinai_broken",
 }  # fmt: skip
 """What is called otherwise since the list was made, as in `yom_kippur ask stacks` to `yom_kippur ask stack`; both as `lines` has them."""
 

@@ -73,6 +73,14 @@ def advances(answer: Mapping[str, Any]) -> Any:
     }
 
 
+def advance_ways(answer: Mapping[str, Any]) -> Any:
+    """The ways of an advance by their ends."""
+    if "places" not in answer:
+        return None
+    rows = [row for row in answer["places"] if row["may_end"] and row["place"] != answer["from"]]
+    return {answer["unit"]: {row["place"]: way(row["path"]) for row in rows}}
+
+
 def landings(answer: Mapping[str, Any]) -> Any:
     """Where a unit may land."""
     if not any(row["rule"] == "20.1, 20.2" for row in answer.get("remarks", ())):
@@ -88,6 +96,18 @@ def israeli(sides: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
 def remarks(sides: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
     """The notes on the Israelis."""
     return israeli(sides).get("remarks", ())  # type: ignore[no-any-return]
+
+
+def mobile(sides: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The Israelis that Refit is for."""
+    units = {unit for row in remarks(sides) for unit in row["units"]}
+    return [row for row in israeli(sides).get("units", ()) if row["unit"] in units]
+
+
+def supply_way(row: Mapping[str, Any]) -> Any:
+    """The way of a line from its unit to its end."""
+    places = [place for place in reversed(row["path"]) if place != row["place"]]
+    return way([row["place"], *places]) if row["supplied"] else ()
 
 
 def stays_so(checks: Iterable[Mapping[str, Any]]) -> Any:
@@ -146,8 +166,9 @@ FACTS: Mapping[str, Facts] = {
         "back": Fact("units", by_unit(ends)),
         "ways": Fact("units", by_unit(ways), free=True),
         "risks": Fact("units", by_unit(risk)),
+        "no_room": Fact("no_room", chances),
     },
-    "advance": {"to": Fact(WHOLE, advances)},
+    "advance": {"to": Fact(WHOLE, advances), "ways": Fact(WHOLE, advance_ways, free=True)},
     "move": {
         "allowance": Fact("allowance", lambda value: chances(value if isinstance(value, Mapping) else {str(value): 1})),
         "costs": Fact("places", field_by_key("place", "cost", number)),
@@ -157,12 +178,16 @@ FACTS: Mapping[str, Facts] = {
         "stops": Fact("places", names_where("stops", "place")),
         "ways": Fact("places", field_by_key("place", "path", way), free=True),
         "price": Fact("remarks", lambda rows: number(sum(Fraction(row.get("amount", 0)) for row in rows))),
+        "notes": Fact("remarks", lambda rows: names(row["rule"] for row in rows)),
         "landings": Fact(WHOLE, landings),
         "in_enemy_zone": Fact("remarks", lambda rows: names(place for row in rows if row["rule"] == "13.0" for place in row["places"])),
     },
     "supply": {
         "supplied": Fact("sides", lambda sides: names(unit for row in remarks(sides) if "Refit" in row["text"] for unit in row["units"])),
         "out": Fact("sides", lambda sides: names(unit for row in remarks(sides) if "deadpile" in row["text"] for unit in row["units"])),
+        "places": Fact("sides", lambda sides: field_by_key("unit", "place", word)(mobile(sides))),
+        "ways": Fact("sides", lambda sides: {row["unit"]: supply_way(row) for row in mobile(sides)}, free=True),
+        "cuts": Fact("sides", lambda sides: field_by_key("place", "out", names)(israeli(sides)["cuts"]), free=True),
         "cuts_most": Fact("sides", lambda sides: tuple(size(cut["out"]) for cut in israeli(sides)["cuts"])),
     },
     "score": {**SCORED, "winner": Fact("winner", word), "difference": Fact("difference", number)},
