@@ -184,8 +184,11 @@ def wandering(points: Sequence[Point], reach: float) -> list[Point]:
 
 
 WAVES = (
-    (0.1, 0.62, 0.85, 2.2, 0.3), (0.075, 1.7, 2.3, 0.4, 2.9), (0.045, 4.3, -3.1, 1.9, 0.7), (0.028, 7.4, 8.3, 5.1, 3.6),
-)  # fmt: skip
+    (0.1, 0.62, 0.85, 2.2, 0.3),
+    (0.075, 1.7, 2.3, 0.4, 2.9),
+    (0.045, 4.3, -3.1, 1.9, 0.7),
+    (0.028, 7.4, 8.3, 5.1, 3.6),
+)
 """How terrain outlines deviate from hexsides, in hexsides: the distance, the frequencies along x and y, and the phase of the waves."""
 
 

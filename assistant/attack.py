@@ -11,15 +11,16 @@ from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import EvaluationError, names
 from scenarios.grammar import count_text
 from scenarios.model.attacks import Attack, AttackInput, Formula, GroupShape, Modifier, input_kind
-from scenarios.model.counters import Factor, Unit, parse_factor
+from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.tables import Table
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
+from scenarios.unit_view import FieldValue, view_marker, view_unit
 
-Value = Fraction | int | str | bool
+AttackValue = FieldValue
 Effect = Literal["multiply", "add", "shift", "die"]
-Fields = Mapping[str, Value]
+Fields = Mapping[str, AttackValue]
 Scope = dict[str, Any]
 """The meaning of each name in an expression: a value, or a group of units."""
 
@@ -43,12 +44,12 @@ class UnitStrength:
     printed_value: Fraction
     value: Fraction
     modifiers: tuple[AppliedModifier, ...]
-    values: Mapping[str, Value]
+    values: Mapping[str, AttackValue]
     """The values that the attack computes for this unit, such as the row of a chart."""
 
 
 class MissingFactor(NamedTuple):
-    """A factor that a strength asks for and a counter doesn't have: it counts 0."""
+    """A factor that a strength asks for and a counter doesn't have: it counts as 0."""
 
     name: str
     group: str
@@ -104,7 +105,7 @@ class Odds:
     targets: tuple[DefenderOdds, ...]
     failures: tuple[str, ...]
     violations: tuple[Violation, ...] = ()
-    values: Mapping[str, Value] = field(default_factory=dict)
+    values: Mapping[str, AttackValue] = field(default_factory=dict)
     """The values that the attack computes for the battle as a whole."""
     missing: tuple[MissingFactor, ...] = ()
 
@@ -164,12 +165,14 @@ class NumberRange(NamedTuple):
 
 
 def number_range(game: Game, shape: AttackInput) -> NumberRange:
-    """Return the numbers that an input takes: a turn is one of the game's, a distance isn't negative, an attack
-    comes from at least one hex."""
+    """Return the numbers that an input takes: a turn is one of the game's, a year is from the first scenario's to
+    the last's, a distance isn't negative, an attack comes from at least one hex."""
     match shape.read:
         case "turn":
-            return NumberRange(1, last_turn(game) or LARGEST, True)
-        case "hexes" | "year":
+            return NumberRange(*(game.turn_span() or (1, LARGEST)), True)
+        case "year":
+            return NumberRange(*(game.year_span() or (1, LARGEST)), True)
+        case "hexes":
             return NumberRange(1, LARGEST, True)
         case "distance":
             return NumberRange(0, LARGEST, True)
@@ -177,12 +180,7 @@ def number_range(game: Game, shape: AttackInput) -> NumberRange:
             return NumberRange(-LARGEST, LARGEST, False)
 
 
-def last_turn(game: Game) -> int:
-    """Return the last turn of the longest scenario; 0 where none gives its length."""
-    return max((scenario.turns.last for scenario in game.scenarios.values() if scenario.turns is not None), default=0)
-
-
-def read_answer(game: Game, key: str, shape: AttackInput, text: str) -> Value:
+def read_answer(game: Game, key: str, shape: AttackInput, text: str) -> AttackValue:
     """Read the value of an input from its text."""
     kind = input_kind(shape, tuple(game.terrain))
     if kind.base == "number":
@@ -192,74 +190,43 @@ def read_answer(game: Game, key: str, shape: AttackInput, text: str) -> Value:
             raise BadQuestion(f"{key}: {error}") from None
         limits = number_range(game, shape)
         if not limits.minimum <= value <= limits.maximum or (limits.integer and value.denominator != 1):
-            raise BadQuestion(f"{key} is {limits}, not {text}")
+            raise BadQuestion(f"{key} must be {limits}, not {text}")
         return value
     if kind.base == "flag":
         if text not in ("true", "false", "yes", "no"):
-            raise BadQuestion(f"{key} is yes or no, not {text!r}")
+            raise BadQuestion(f"{key} must be yes or no, not {text!r}")
         return text in ("true", "yes")
     return text
 
 
-def unit_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), **overrides: Value) -> dict[str, Value]:
+def unit_fields(
+    game: Game, unit: Unit | str, states: Iterable[str] = (), **overrides: AttackValue
+) -> dict[str, AttackValue]:
     """Return what expressions see of a unit (or of a marker that can be attacked) in the given states, with `overrides`."""
-    return counter_fields(game, unit, states) | overrides
-
-
-def counter_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), steps_lost: int = 0) -> dict[str, Value]:
-    """Return what expressions see of a counter in some states and with so many steps lost.
-
-    The back shows if the unit is in the back's state or has lost a step, by a state's `steps_lost` too. A factor that
-    isn't printed on the visible side has its default, else 0, an empty text or no.
-    """
-    states = set(states)
+    states = frozenset(states)
     for state in states:
         if state not in game.states:
             raise BadQuestion(f"there is no state {state!r}; {suggest(state, game.states)}")
-    fields: dict[str, Value] = {"id": "", "nation": "", "side": "", "class": "", "type": "", "size": ""}
-    fields |= {key: factor_value(factor, None) for key, factor in game.factors.items()}
-    fields |= dict.fromkeys(game.abilities, False) | {state: state in states for state in game.states}
-    if isinstance(unit, str) and unit in game.markers:
-        marker = game.markers[unit]
-        factors = {key: factor_value(game.factors[key], text) for key, text in marker.factors.items()}
-        return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)}
-    if isinstance(unit, str):
-        if unit not in game.units:
+    if isinstance(unit, str) and unit not in game.units:
+        if unit not in game.markers:
             raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
-        unit = game.units[unit]
-    step_loss = max(steps_lost, sum(game.states[state].steps_lost for state in states))
-    if unit.back is not None and unit.shows_back(states, step_loss):
-        fields |= unit.back
-        fields |= {unit.back_state: True} if unit.back_state else {}
-    else:
-        fields |= unit.factors
-    fields |= dict.fromkeys(unit.abilities, True)
-    fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side}
-    fields |= {"class": unit.class_, "type": unit.type, "size": unit.size}
-    return fields | {"steps": Fraction(max(0, unit.steps - step_loss))}
-
-
-def factor_value(factor: Factor, text: str | None) -> Value:
-    """Return the value of a factor: as given, else its default, else 0, an empty text or no."""
-    text = factor.default if text is None else text
-    if text is None:
-        return Fraction(0) if factor.kind == "number" else False if factor.kind == "flag" else ""
-    return parse_factor(factor, text)
+        return {**view_marker(game, unit, states).fields, **overrides}
+    counter = game.units[unit] if isinstance(unit, str) else unit
+    return {**view_unit(game, counter, states).fields, **overrides}
 
 
 def missing_factors(game: Game, fields: Fields) -> frozenset[str]:
     """Return the numbers that aren't printed on the visible side of a counter and have no default: they count 0."""
     counter = str(fields.get("id"))
     unit = game.units.get(counter)
-    if unit is None:
-        face_factors: Iterable[str] = game.markers[counter].factors if counter in game.markers else game.factors
-    else:
-        is_reduced = fields.get(unit.back_state) is True or Fraction(fields.get("steps", unit.steps)) < unit.steps
-        face_factors = unit.back if unit.back is not None and is_reduced else unit.factors
-    factors = game.factors.items()
-    return frozenset(
-        key for key, factor in factors if factor.kind == "number" and factor.default is None and key not in face_factors
-    )
+    if unit is not None:
+        states = [state for state in game.states if fields.get(state) is True]
+        steps_left = fields.get("steps", unit.steps)
+        assert not isinstance(steps_left, str)
+        return view_unit(game, unit, states, unit.steps - int(steps_left)).missing_factors
+    if counter in game.markers:
+        return view_marker(game, counter).missing_factors
+    return frozenset()
 
 
 class Evaluation:
@@ -285,7 +252,7 @@ class Evaluation:
             if key not in self.attack.groups:
                 raise BadQuestion(f"{attack_id} has no group {key!r}; {suggest(key, self.attack.groups)}")
         battle_inputs = self._read_inputs("the battle", self.attack.inputs, inputs)
-        self.groups: dict[str, list[dict[str, Value]]] = {
+        self.groups: dict[str, list[dict[str, AttackValue]]] = {
             key: self._units(key, shape, groups.get(key, ())) for key, shape in self.attack.groups.items()
         }
         # The meaning of the names, for the battle and for each unit. They are built once, because most of the time goes
@@ -316,24 +283,26 @@ class Evaluation:
                 own_inputs.add(name)
                 scope[name] = self._value(formula, scope)
 
-    def _read_inputs(self, subject: str, shapes: Mapping[str, AttackInput], given_values: Fields) -> dict[str, Value]:
+    def _read_inputs(
+        self, subject: str, shapes: Mapping[str, AttackInput], given_values: Fields
+    ) -> dict[str, AttackValue]:
         """Return the checked inputs, with defaults where none is given."""
         for key in given_values:
             if key not in shapes:
-                raise BadQuestion(f"{self.attack_id} asks nothing called {key!r} of {subject}; {suggest(key, shapes)}")
-        values: dict[str, Value] = {}
+                raise BadQuestion(f"{self.attack_id} has no input {key!r} for {subject}; {suggest(key, shapes)}")
+        values: dict[str, AttackValue] = {}
         for key, shape in shapes.items():
             value = given_values.get(key, shape.usual)
             if value is None:
-                raise BadQuestion(f"{self.attack_id} needs {key!r} of {subject} ({shape.title}); say {key}=VALUE")
+                raise BadQuestion(f"{self.attack_id} needs {key!r} for {subject} ({shape.title}); add {key}=VALUE")
             if isinstance(value, str) and shape.choices and value not in shape.choices:
                 choices = input_kind(shape, self.terrain).choices or ()
                 if value not in choices:
-                    raise BadQuestion(f"{value!r} is no {key}; {suggest(value, choices)}")
+                    raise BadQuestion(f"{value!r} is not a value of {key}; {suggest(value, choices)}")
             values[key] = value
         return values
 
-    def _units(self, key: str, shape: GroupShape, unit_values: Sequence[Fields]) -> list[dict[str, Value]]:
+    def _units(self, key: str, shape: GroupShape, unit_values: Sequence[Fields]) -> list[dict[str, AttackValue]]:
         if len(unit_values) < shape.at_least or (shape.at_most is not None and len(unit_values) > shape.at_most):
             span = f"{shape.at_least} or more" if shape.at_most is None else f"{shape.at_least} to {shape.at_most}"
             span = "exactly 1 is" if shape.at_least == shape.at_most == 1 else f"{span} are"
@@ -341,7 +310,7 @@ class Evaluation:
             raise BadQuestion(
                 f"{shape.title}: the question names {count_text(len(unit_values), 'unit')}, {span} needed; say {units}"
             )
-        result: dict[int, dict[str, Value]] = {}
+        result: dict[int, dict[str, AttackValue]] = {}
         for unit in unit_values:
             if id(unit) not in result:
                 unit_inputs = {k: unit[k] for k in shape.inputs if k in unit}
@@ -351,7 +320,7 @@ class Evaluation:
                 }
         return [result[id(unit)] for unit in unit_values]
 
-    def _value(self, formula: Formula | None, values: Scope) -> Value:
+    def _value(self, formula: Formula | None, values: Scope) -> AttackValue:
         assert formula is not None
         try:
             return formula.work(values, self._lookup, None)
@@ -410,7 +379,7 @@ class Evaluation:
                         without = {name: value for name, value in scope.items() if name != factor}
                         shape.strength.work(without, self._lookup, None)
                     except EvaluationError:
-                        text = f"{_name(scope)} has no {self.game.factors[factor].name.lower()} factor; it counts 0"
+                        text = f"{_name(scope)} has no {self.game.factors[factor].name.lower()} factor; it counts as 0"
                         yield MissingFactor(_name(scope), key, factor, text)
 
     def chances_at(self, extra_columns: int) -> Mapping[str, Fraction]:
@@ -464,7 +433,7 @@ class Evaluation:
                 for missing_factor in self._missing()
                 if missing_factor.group == self.attack.defenders
             )
-            raise BadQuestion("; ".join([*reasons, "the defense strength is 0: there are no odds to find"]))
+            raise BadQuestion("; ".join([*reasons, "the defense strength is 0, so there are no odds"]))
         return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
 
     def _violations(self) -> tuple[Violation, ...]:
@@ -555,7 +524,7 @@ def _sum(applied_modifiers: Sequence[AppliedModifier]) -> int:
     return sum(int(applied_modifier.amount) for applied_modifier in applied_modifiers)
 
 
-def _exact(value: Value) -> Value:
+def _exact(value: AttackValue) -> AttackValue:
     """Return a value as an answer gives it: every number is a Fraction."""
     return value if isinstance(value, (bool, str)) else Fraction(value)
 

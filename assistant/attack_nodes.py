@@ -18,7 +18,7 @@ from assistant.questions.answer import (
     remark,
 )
 from scenarios.model.game import Game
-from scenarios.model.tables import Table as Chart
+from scenarios.model.tables import Table
 
 
 def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
@@ -74,9 +74,9 @@ def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
             "targets": [],
         }
         nodes += [Value(key, value, for_people=False) for key, value in silent.items()]
-        return [*nodes, Warning(f"worse than {table.columns.labels[0]}: no attack")]
+        return [*nodes, Warning(f"below {table.columns.labels[0]}: no attack is possible")]
     nodes.append(Value("column", answer.column, "Column"))
-    nodes.append(Value("start", answer.start, "Before the shifts", for_people=answer.start != answer.column))
+    nodes.append(Value("start", answer.start, "Column before shifts", for_people=answer.start != answer.column))
     nodes += [
         Value("shift", answer.shift, for_people=False),
         Value("die", answer.die, "Die", for_people=bool(answer.die)),
@@ -89,7 +89,7 @@ def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
     return nodes
 
 
-def meanings(table: Chart) -> dict[str, str]:
+def meanings(table: Table) -> dict[str, str]:
     """What each result of a table means."""
     return {code: outcome.meaning for code, outcome in table.results.items()}
 
@@ -111,7 +111,7 @@ def _strength(unit: UnitStrength) -> dict[str, Cell]:
     }
 
 
-def _target(target: DefenderOdds, table: Chart) -> Section:
+def _target(target: DefenderOdds, table: Table) -> Section:
     reasons = ", ".join(
         f"{applied_modifier.text} {format_signed(applied_modifier.amount)}" for applied_modifier in target.modifiers
     )

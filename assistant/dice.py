@@ -13,7 +13,7 @@ from typing import Any
 
 from assistant.questions.answer import Answer, BadQuestion, Cell, Node, RowTable, TableColumn, Value, remark
 from assistant.questions.question import Input, Inputs, Question
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from assistant.tables import COLUMN, DIE, SHIFT, find
 from scenarios.model.dice import DICE
 from scenarios.model.game import Game
@@ -29,7 +29,7 @@ def throws(dice: str, seed: int, skip: int = 0) -> Iterator[tuple[int, ...]]:
     """Yield roll after roll of, for example, 2d6, from the one after `skip`; the same seed gives the same rolls."""
     match = DICE.fullmatch(dice)
     if match is None:
-        raise ValueError(f"{dice!r} is no throw of dice; write one such as 1d6 or 2d6")
+        raise ValueError(f"{dice!r} is not a dice roll; write one such as 1d6 or 2d6")
     source = random.Random(f"{seed}:{dice}")
     count, faces = int(match[1] or 1), int(match[2])
     for _ in range(skip * count):
@@ -55,11 +55,11 @@ def _roll(game: Game, inputs: Inputs) -> Answer:
                 remark(f"{_location_text(nodes)}{dice}, seed {roll_seed}"),
                 Value("seed", roll_seed, for_people=False),
                 Value("dice", dice, for_people=False),
-                RowTable("throws", [TableColumn("said", "throw", for_programs=False)], rows, heads=False),
+                RowTable("rolls", [TableColumn("said", "throw", for_programs=False)], rows, heads=False),
             ],
         )
         if log is not None:
-            note(log, as_json(answer))
+            note(log, answer_json(answer))
     except ValueError as error:
         raise BadQuestion(str(error)) from None
     except OSError as error:
@@ -78,7 +78,7 @@ def _thrown_on(game: Game, inputs: Inputs) -> tuple[str, list[Node]]:
         )
     table = game.tables[dice_or_table]
     if not table.dice:
-        raise ValueError(f"{table.title} isn't thrown for: it is looked up with `assistant table`")
+        raise ValueError(f"{table.title} takes no die roll; look it up with `assistant table`")
     column = table.columns.labels[_column(game, inputs)]
     table_fields = {"table": dice_or_table, "title": table.title, "column": column}
     return table.dice, [Value(key, value, for_people=False) for key, value in table_fields.items()]
@@ -88,10 +88,10 @@ def _column(game: Game, inputs: Inputs) -> int:
     table = game.tables[inputs["what"]]
     labels, column = table.columns.labels, inputs.get("column", "")
     if not column and len(labels) > 1:
-        raise ValueError(f"say which --column of {table.title}: {', '.join(labels)}")
+        raise ValueError(f"choose a --column of {table.title}: {', '.join(labels)}")
     start = find(table, column or labels[0])
     if start is None:
-        raise ValueError(f"{column} is worse than {labels[0]}, the first column of {table.title}: no attack")
+        raise ValueError(f"{column} is below {labels[0]}, the first column of {table.title}, so no attack is possible")
     return table.shift_column(start, int(inputs["shift"]))
 
 
@@ -130,35 +130,35 @@ def read_log(log: Path) -> list[dict[str, Any]]:
         )
     except (ValueError, RecursionError):
         entries = [None]
-    if not all(isinstance(answer, dict) and isinstance(answer.get("throws"), list) for answer in entries):
-        raise ValueError(f"{log} is no log of throws; name another file")
+    if not all(isinstance(answer, dict) and isinstance(answer.get("rolls"), list) for answer in entries):
+        raise ValueError(f"{log} is not a log of dice rolls; name another file")
     return entries
 
 
 def thrown_before(answers: Iterable[Mapping[str, Any]], seed: int | None, dice: str) -> int:
     """Return how many rolls of the same dice and seed a log holds."""
-    return sum(len(answer["throws"]) for answer in answers if answer.get("seed") == seed and answer.get("dice") == dice)
+    return sum(len(answer["rolls"]) for answer in answers if answer.get("seed") == seed and answer.get("dice") == dice)
 
 
 ROLL = Question(
     name="roll",
-    about="a throw of dice, such as 2d6, or on a table; a seed gives the same throws again, a log keeps them",
+    about="roll dice, such as 2d6, or roll on a table; a seed repeats the same rolls, a log file records them",
     inputs=(
-        Input(name="what", about="dice, or the table that is thrown on", required=True, example="2d6"),
+        Input(name="what", about="the dice, or the table to roll on", required=True, example="2d6"),
         replace(COLUMN, aliases=("label",)),
         SHIFT,
         DIE,
-        Input(name="times", about="how often", kind="number", minimum=1, maximum=MAX_ROLLS, default=Fraction(1)),
+        Input(name="times", about="how many rolls", kind="number", minimum=1, maximum=MAX_ROLLS, default=Fraction(1)),
         Input(
             name="seed",
-            about="a number: the same one gives the same throws",
+            about="a number; the same seed gives the same rolls",
             kind="number",
             minimum=1 - SEEDS**2,
             maximum=SEEDS**2 - 1,
         ),
         Input(
             name="log",
-            about="a file that keeps every throw; the next call with its seed goes on where this one stopped",
+            about="a file that records every roll; the next call with the same seed continues where this one stopped",
             kind="file",
         ),
     ),

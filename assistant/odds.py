@@ -9,6 +9,7 @@ from typing import Any
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import (
     LARGEST,
+    AttackValue,
     Fields,
     NumberRange,
     number_range,
@@ -16,7 +17,6 @@ from assistant.attack import (
     read_answer,
     unit_fields,
 )
-from assistant.attack import Value as Amount
 from assistant.attack_nodes import odds_nodes
 from assistant.engine.battle.odds import placed_answer
 from assistant.questions.answer import (
@@ -26,35 +26,35 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Kind, Question
 from assistant.questions.references import UnitRef, normalize_name
-from scenarios.model.attacks import Attack
-from scenarios.model.attacks import AttackInput as Told_
+from scenarios.model.attacks import Attack, AttackInput
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import display_name
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 
 
 FROM_INPUT = Input(
     name="from",
-    about="where the attackers stand; everybody next to the place attacked, unless you say so",
+    about="the attackers' places; by default all units adjacent to the attacked place",
     kind="places",
 )
 AT_INPUT = Input(
-    name="at", about="the place attacked: the rest is read from the map", kind="places", aliases=("target",)
+    name="at", about="the attacked place; terrain and units are read from the map", kind="places", aliases=("target",)
 )
-SIDE = Input(name="side", about="whose units attack", kind="choice", vocabulary="side")
+SIDE = Input(name="side", about="the attacking side", kind="choice", vocabulary="side")
 WHAT_IF = Input(
     name="what_if",
-    about="also what one attacker more or fewer, or another state, would change",
+    about="also show the effect of one attacker more or fewer, or of another state",
     kind="flag",
     default=False,
 )
 BEST = Input(
-    name="best", about="share the attackers out among the places attacked in the best way", kind="flag", default=False
+    name="best", about="find the best assignment of the attackers to the attacked places", kind="flag", default=False
 )
 AIM = Input(
     name="aim",
-    about="what the best way is for: steps that the enemy loses more than oneself, or places that fall",
+    about="the aim of the best plan: most enemy steps minus own steps lost, or most captured places",
     kind="choice",
     choices=("steps", "places"),
     default="steps",
@@ -68,12 +68,16 @@ def attack_question(game: Game) -> Question:
     the places, and the map gives the rest."""
     inputs = {
         "attack": Input(
-            name="attack", about="which attack", kind="choice", vocabulary="attack", required=len(game.attacks) != 1
+            name="attack",
+            about="the kind of attack",
+            kind="choice",
+            vocabulary="attack",
+            required=len(game.attacks) != 1,
         )
     }
     for attack in game.attacks.values():
         for name, group in attack.groups.items():
-            about = f"{group.title.lower()}: who takes part"
+            about = f"{group.title.lower()}: the units that take part"
             inputs.setdefault(name, Input(name=name, about=about, kind="units", example=_example(group.inputs)))
         for name, shape in attack.inputs.items():
             inputs.setdefault(name, attack_input(game, name, shape))
@@ -81,7 +85,7 @@ def attack_question(game: Game) -> Question:
         inputs.setdefault(place.name, place)
     return Question(
         name="odds",
-        about="the odds of an attack, every modifier and the chance of each result",
+        about="the odds of an attack, all modifiers and the chance of each result",
         inputs=tuple(inputs.values()),
         answer=_answer,
         positional=("attack",),
@@ -89,12 +93,12 @@ def attack_question(game: Game) -> Question:
     )
 
 
-def _example(shapes: Mapping[str, Told_]) -> str:
+def _example(shapes: Mapping[str, AttackInput]) -> str:
     detail = next((f":{name}={'3' if shape.kind == 'number' else 'yes'}" for name, shape in shapes.items()), "")
     return f"UNIT,UNIT+STATE{detail}"
 
 
-def attack_input(game: Game, name: str, shape: Told_) -> Input:
+def attack_input(game: Game, name: str, shape: AttackInput) -> Input:
     """Return an attack's input as an input of a question."""
     choices = tuple(word for choice in shape.choices for word in (game.terrain if choice == "terrain" else (choice,)))
     kind = "choice" if choices else KINDS[shape.kind]
@@ -111,8 +115,8 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
         (name for name in question_inputs if name not in own_names and name not in (*map_names, NOTES)), None
     )
     if strange is not None:
-        raise BadQuestion(f"{key} knows no {strange!r}; {suggest(strange, [*attack.groups, *attack.inputs])}")
-    inputs = told_inputs(game, key, question_inputs)
+        raise BadQuestion(f"{key} has no input {strange!r}; {suggest(strange, [*attack.groups, *attack.inputs])}")
+    inputs = read_attack_inputs(game, key, question_inputs)
     if "at" in question_inputs:
         other_groups = {
             name: fields_of(game, key, name, question_inputs.get(name, ()))
@@ -129,7 +133,7 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
         None,
     )
     if strange is not None:
-        raise BadQuestion(f"{strange} goes with `at`, the place that is attacked: at=PLACE")
+        raise BadQuestion(f"{strange} needs `at`, the attacked place: at=PLACE")
     groups = {name: fields_of(game, key, name, question_inputs.get(name, ())) for name in attack.groups}
     assume_attack(game, key, question_inputs)
     return Answer(
@@ -147,7 +151,7 @@ def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> No
         )
 
 
-def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, Amount]:
+def read_attack_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, AttackValue]:
     """Return the inputs of a battle as a whole, by the names of the declared attack."""
     shapes = game.attacks[key].inputs
     return {
@@ -163,11 +167,11 @@ def _sides(attack: Attack) -> tuple[str, str]:
 def fields_of(game: Game, attack: str, group: str, unit_refs: Iterable[UnitRef]) -> list[Fields]:
     """Return units as an attack's formulas see them, each as often as it takes part."""
     unit_refs = tuple(unit_refs)
-    _check_copies(game, unit_refs)
+    check_copies(game, unit_refs)
     return [fields for unit_ref in unit_refs for fields in _units(game, game.attacks[attack], group, unit_ref)]
 
 
-def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
+def check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
     """Raise BadQuestion where more copies of a counter take part than exist."""
     counts: Counter[str] = Counter()
     copies: set[tuple[str, str]] = set()
@@ -185,13 +189,21 @@ def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
 
 def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[dict[str, Any]]:
     """Return a unit as the attack's formulas see it, as often as it takes part."""
+    if unit_ref.place:
+        raise BadQuestion(
+            f"{group}: {unit_ref.id}@{unit_ref.place} has a place, and a battle in words has none; leave it out, or put the "
+            f"units on the map and name the place attacked: put={unit_ref.id}@{unit_ref.place}"
+        )
     shapes = attack.groups[group].inputs
     unit_inputs = {}
     for key, text in unit_ref.details.items():
         if key not in shapes:
-            raise BadQuestion(f"nothing called {key!r} is asked of {group}; {suggest(key, shapes)}")
+            raise BadQuestion(f"{group} has no input {key!r}; {suggest(key, shapes)}")
         unit_inputs[key] = read_answer(game, key, shapes[key], text)
-    return [{**unit_fields(game, unit_ref.id, unit_ref.states), **unit_inputs}] * unit_ref.count
+    fields = unit_fields(game, unit_ref.id, unit_ref.states)
+    if unit_ref.id in game.units:
+        fields["name"] = display_name(game, game.units[unit_ref.id])
+    return [{**fields, **unit_inputs}] * unit_ref.count
 
 
 def _text(value: Any) -> str:

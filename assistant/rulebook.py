@@ -16,7 +16,8 @@ from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
 from scenarios.model.sources import Source, Sourced
 from scenarios.model.tables import Table
-from scenarios.rules.shapes import EFFECTS, RuleRecord, effect_of
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import EFFECTS, effect_of
 from scenarios.sections import SectionNumber, cited_sections, section_number
 
 MAX_ENTRIES = 12
@@ -256,7 +257,7 @@ def matching(game: Game, words: list[str]) -> tuple[list[RuleEntry], bool]:
     query_stems = [_stem(word) for word in query_words if word.lower() not in STOP_WORDS]
     if query_words and not query_stems:
         raise BadQuestion(
-            f"{' '.join(query_words)!r} is in nearly every rule; add a word that says what the rule is about"
+            f"{' '.join(query_words)!r} is in nearly every rule; add a word about the subject of the rule"
         )
     scored_entries: list[tuple[int, int, RuleEntry]] = []
     for entry in entries(game):
@@ -312,17 +313,17 @@ def _rules(game: Game, inputs: Inputs) -> Answer:
     else:
         rule_entries = list(entries(game))
     if not rule_entries:
-        hint = "; try other words, or none for all of them" if words else ""
+        hint = "; try other words, or no words for all rules" if words else ""
         raise BadQuestion(
             f"{game.title} has no rule about {' '.join(words)!r}{hint}"
             if words
             else f"{game.title} declares no rules yet"
         )
     shown_entries = rule_entries if not words else rule_entries[:MAX_ENTRIES]
-    nodes: list[Node] = [] if has_all else [Sentence("no rule has all of these words; these have the most of them")]
+    nodes: list[Node] = [] if has_all else [Sentence("no rule has all of these words; these rules have most of them")]
     nodes.append(Sections("rules", [_entry(game, entry, bool(words)) for entry in shown_entries]))
     if len(rule_entries) > len(shown_entries):
-        nodes.append(Sentence(f"and {len(rule_entries) - len(shown_entries)} more; more words find fewer"))
+        nodes.append(Sentence(f"and {len(rule_entries) - len(shown_entries)} more; add words to narrow the search"))
     return Answer("rules", game.id, nodes)
 
 
@@ -351,7 +352,7 @@ def _entry(game: Game, entry: RuleEntry, is_full: bool) -> Section:
         "section": entry.section,
         "source": str(entry.source) if entry.source else "",
         "effect": entry.effect,
-        "when": entry.condition,
+        "condition": entry.condition,
         "note": entry.note,
     }
     nodes: list[Node] = [Value(key, value, for_people=False) for key, value in values.items() if value]
@@ -360,8 +361,8 @@ def _entry(game: Game, entry: RuleEntry, is_full: bool) -> Section:
     details = [
         part for part in (entry.effect, f"when {entry.condition}" if entry.condition else "", entry.note) if part
     ]
-    nodes += [Sentence("; ".join(details), key="says")] if details else []
-    nodes += [Sentence(f"source: {entry.source}", key="sourced")] if entry.source else []
+    nodes += [Sentence("; ".join(details), key="details")] if details else []
+    nodes += [Sentence(f"source: {entry.source}", key="source_text")] if entry.source else []
     changes = list(changers(game, entry))
     nodes += [Sentence(f"changed by the {kind} {key}: {text}", key="changed") for kind, key, text in changes]
     nodes.append(
@@ -372,10 +373,8 @@ def _entry(game: Game, entry: RuleEntry, is_full: bool) -> Section:
 
 RULES = Question(
     name="rules",
-    about="the rules that a few words mean, such as: cross canal; with numbers, sources and what changes them",
-    inputs=(
-        Input(name="find", about="words of the rule, or a section's number; without them all rules", multiple=True),
-    ),
+    about="the rules about a few words, such as: cross canal; with rule numbers, sources and exceptions",
+    inputs=(Input(name="find", about="words of the rule, or a section number; without any, all rules", multiple=True),),
     answer=_rules,
     positional=("find",),
 )

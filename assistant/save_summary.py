@@ -11,13 +11,13 @@ from assistant.questions.answer import Answer, BadQuestion, Cell, Node, Section,
 from assistant.questions.question import POSITION, Input, Inputs, Question
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, format_location, map_of
+from scenarios.opening_positions import open_position, write_position
+from scenarios.unit_view import printed_name
 
 
 def _open(game: Game, inputs: Inputs) -> Answer:
     position = inputs["position"]
     if isinstance(position, Path):
-        from scenarios.opening_positions import open_position
-
         try:
             position = open_position(game, position)
         except ValueError as error:
@@ -28,8 +28,6 @@ def _open(game: Game, inputs: Inputs) -> Answer:
 
 
 def _write(game: Game, position: Position, file: Path) -> None:
-    from scenarios.opening_positions import write_position
-
     try:
         write_position(game, position, file)
     except OSError as error:
@@ -75,8 +73,11 @@ def _nodes(game: Game, position: Position) -> list[Node]:
 
 OPEN = Question(
     name="open",
-    about="what a save or log of VASSAL, or a position file, shows: the scenario, the turn, and which piece stands where",
-    inputs=(replace(POSITION, required=True), Input(name="write", about="write it as a position file", kind="file")),
+    about="the contents of a VASSAL save or log, or of a position file: the scenario, the turn, and where each piece is",
+    inputs=(
+        replace(POSITION, required=True),
+        Input(name="write", about="write the position to this file", kind="file"),
+    ),
     answer=_open,
     positional=("position",),
 )
@@ -104,7 +105,6 @@ def _owner(game: Game, position: Position, piece: Piece) -> str:
 
 
 def _piece_name(game: Game, piece: Piece) -> str:
-    unit = game.units.get(piece.unit)
-    name = unit.name if unit is not None else game.markers[piece.unit].name
+    name = printed_name(game, piece.unit)
     states = ", ".join(game.states[state].name.lower() for state in sorted(piece.states))
     return f"{name} ({states})" if states else name

@@ -19,13 +19,14 @@ from assistant.questions.answer import (
     remark,
 )
 from assistant.questions.question import Input, Inputs, Question
+from assistant.setup_check import fault_nodes, faults
 from scenarios.areas.wording import AreaDescriber, entry_words
-from scenarios.display_names import nation_adjective
 from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.scenario import Entry, Force, Group, Scenario, Support, Victory, labelled_name
 from scenarios.model.sources import Source
 from scenarios.opening_positions import open_position
+from scenarios.unit_view import nation_adjective, printed_name
 
 
 def _scenario(game: Game, inputs: Inputs) -> Answer:
@@ -43,8 +44,6 @@ def _scenario(game: Game, inputs: Inputs) -> Answer:
     key = inputs["scenario"]
     scenario = game.scenarios[key]
     if "check" in inputs:
-        from assistant.setup_check import fault_nodes, faults
-
         position = inputs["check"]
         if isinstance(position, Path):
             position = open_position(game, position)
@@ -81,7 +80,7 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
         yield remark(scenario.summary)
     if scenario.turns:
         count = scenario.turns.last - scenario.turns.first + 1
-        first = f", {sides[scenario.first].name} first" if scenario.first in sides else ""
+        first = f"; first player: {sides[scenario.first].name}" if scenario.first in sides else ""
         yield remark(f"{count_text(count, 'turn')}{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
         yield Value(
             "turns",
@@ -89,7 +88,7 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
             for_people=False,
         )
     if scenario.sets_up_first in sides:
-        yield remark(f"{sides[scenario.sets_up_first].name} sets up first")
+        yield remark(f"first to set up: {sides[scenario.sets_up_first].name}")
     if scenario.arrangement:
         rows = " / ".join(" ".join(row) for row in scenario.arrangement.boards)
         yield remark(f"boards {rows}, north {scenario.arrangement.north}")
@@ -147,12 +146,13 @@ def _group(game: Game, place_namer: AreaDescriber, number: int, group: Group) ->
     )
     pieces: Mapping[str, int] = {**group.units, **group.markers}
     pieces_text = ", ".join(
-        f"{count} x {_piece(game, piece)}" if count > 1 else _piece(game, piece) for piece, count in pieces.items()
+        f"{count} x {printed_name(game, piece)}" if count > 1 else printed_name(game, piece)
+        for piece, count in pieces.items()
     )
     set_up = place_namer.words(group.at) if group.at else ""
     entry = _entry(place_namer, group.enters) if group.enters else ""
     states = ", ".join(game.states[state].name.lower() for state in group.states)
-    losses = f"{group.steps_lost} step{'s' * (group.steps_lost > 1)} lost" if group.steps_lost else ""
+    losses = f"{count_text(group.steps_lost, 'step')} lost" if group.steps_lost else ""
     extra = f"only with {group.only_with}" if group.only_with else ""
     about = "; ".join(part for part in (set_up, entry, states, losses, extra) if part)
     note = f" ({group.note})" if group.note else ""
@@ -173,10 +173,6 @@ def _group(game: Game, place_namer: AreaDescriber, number: int, group: Group) ->
     }
     values: list[Node] = [Value(key, value, for_people=False) for key, value in json_values.items() if value]
     return Section(values, name + f", {about}" * bool(about) + f": {pieces_text}{note}")
-
-
-def _piece(game: Game, piece: str) -> str:
-    return game.units[piece].name if piece in game.units else game.markers[piece].name
 
 
 def _entry(place_namer: AreaDescriber, entry: Entry) -> str:
@@ -242,12 +238,10 @@ def _worth(victory: Victory) -> str:
     return f"{count_text(victory.points, 'point')}{per}"
 
 
-CHECK = Input(
-    name="check", about="a position or save: whether it is a lawful set-up, and what is wrong with it", kind="position"
-)
+CHECK = Input(name="check", about="a position or save: check whether it is a legal set-up", kind="position")
 SCENARIO = Question(
     name="scenario",
-    about="a scenario's card: length, morale, set-up, entry, special rules, victory; without one, the list of them",
+    about="a scenario's length, morale, set-up, entry, special rules and victory; without a scenario, a list of them",
     inputs=(Input(name="scenario", about="which scenario", kind="choice", vocabulary="scenario"), CHECK),
     answer=_scenario,
     positional=("scenario",),

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import no_unit
 from assistant.engine.stacking import stacks
 from assistant.questions.answer import Cell, Node, PlaceRef, RowTable, Sentence, TableColumn, Value
@@ -22,10 +22,11 @@ from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, format_location
 from scenarios.model.scenario import Group, Scenario, Special, labelled_name
 from scenarios.rules.shapes import SetUp
+from scenarios.unit_view import printed_name, view_piece
 
 
 @dataclass(frozen=True)
-class Slot:
+class RequiredPiece:
     """One piece that a group must set up: where it may be, or when it arrives."""
 
     side: str
@@ -64,7 +65,7 @@ def faults(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
 
 def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Iterator[SetupFault]:
     """Match each counter's pieces to the groups that have it."""
-    slots: dict[str, list[Slot]] = {}
+    slots: dict[str, list[RequiredPiece]] = {}
     resolver = Resolver(
         game.scenario_maps[key], dict(scenario.zones), units=lambda owner: _places_of(game, scenario, position, owner)
     )
@@ -73,7 +74,7 @@ def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Ite
             places = None if group.enters is not None or group.at is None else resolver.places(group.at)
             for piece, count in (*group.units.items(), *group.markers.items()):
                 if piece in game.units or not _is_state(game, piece):
-                    slots.setdefault(piece, []).extend([Slot(side, number, group, places)] * count)
+                    slots.setdefault(piece, []).extend([RequiredPiece(side, number, group, places)] * count)
     pieces_by_unit: dict[str, list[Piece]] = {}
     for piece_ in position.pieces:
         pieces_by_unit.setdefault(piece_.unit, []).append(piece_)
@@ -84,7 +85,7 @@ def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Ite
             for extra_piece in unit_pieces:
                 yield SetupFault(
                     "too_many",
-                    f"{_name(game, extra_piece)} has no part in this scenario",
+                    f"{_name(game, extra_piece)} is not in this scenario",
                     extra_piece.unit,
                     extra_piece.at,
                 )
@@ -108,7 +109,7 @@ def _places_of(game: Game, scenario: Scenario, position: Position, owner: str) -
 
 
 def _match_pieces(
-    game: Game, key: str, piece: str, slots: Sequence[Slot], pieces: Sequence[Piece]
+    game: Game, key: str, piece: str, slots: Sequence[RequiredPiece], pieces: Sequence[Piece]
 ) -> Iterator[SetupFault]:
     """Pair as many pieces and slots as possible; what is left over on either side is a fault."""
     fits = [[n for n, slot in enumerate(slots) if _may(game, key, slot, actual_piece)] for actual_piece in pieces]
@@ -124,13 +125,13 @@ def _match_pieces(
             slot = slots[free.pop(0)]
             yield _misplacement(game, key, slot, actual_piece)
         else:
-            text = f"{_name(game, actual_piece)}: one too many, the scenario has {len(slots)}"
+            text = f"{_name(game, actual_piece)}: one counter too many; the scenario has {len(slots)}"
             yield SetupFault("too_many", text, actual_piece.unit, actual_piece.at, rule=_rule(slots[0].group))
     for n in free:
         slot = slots[n]
         if slot.must_stand:
             place_text = AreaDescriber(game, key).words(slot.group.at) if slot.group.at else ""
-            text = f"{_piece_name(game, piece)} of {_group(slot)} is missing: it sets up {place_text}"
+            text = f"{printed_name(game, piece)} of {_group(slot)} is missing: it sets up {place_text}"
             yield SetupFault("missing", text, piece, group=_group(slot), rule=_rule(slot.group))
 
 
@@ -146,7 +147,7 @@ def _augment(piece: int, fits: Sequence[Sequence[int]], piece_by_slot: dict[int,
     return False
 
 
-def _may(game: Game, key: str, slot: Slot, piece: Piece) -> bool:
+def _may(game: Game, key: str, slot: RequiredPiece, piece: Piece) -> bool:
     """Whether a piece may be in its place as this slot of a group."""
     if piece.unit in game.units and slot.group.nation and piece.nation and piece.nation != slot.group.nation:
         return False
@@ -158,7 +159,7 @@ def _may(game: Game, key: str, slot: Slot, piece: Piece) -> bool:
     return piece.at in slot.places
 
 
-def _misplacement(game: Game, key: str, slot: Slot, piece: Piece) -> SetupFault:
+def _misplacement(game: Game, key: str, slot: RequiredPiece, piece: Piece) -> SetupFault:
     name, group, entry = _name(game, piece), _group(slot), slot.group.enters
     rule = _rule(slot.group)
     waiting = isinstance(piece.at, str) and piece.at.partition(":")[0] in ("turn", "setup")
@@ -166,7 +167,7 @@ def _misplacement(game: Game, key: str, slot: Slot, piece: Piece) -> SetupFault:
         turns = " or ".join(str(way.turn) for way in entry.ways)
         return SetupFault(
             "misplaced",
-            f"{name} of {group} comes on turn {turns} and isn't set up",
+            f"{name} of {group} enters on turn {turns} and isn't part of the set-up",
             piece.unit,
             piece.at,
             group,
@@ -175,12 +176,12 @@ def _misplacement(game: Game, key: str, slot: Slot, piece: Piece) -> SetupFault:
     place_text = AreaDescriber(game, key).words(slot.group.at) if slot.group.at else "off the map"
     if waiting:
         return SetupFault(
-            "missing", f"{name} of {group} isn't set up yet: it sets up {place_text}", piece.unit, None, group, rule
+            "missing", f"{name} of {group} is not on the map: it sets up {place_text}", piece.unit, None, group, rule
         )
     actual_place = format_location(game.scenario_maps.get(key), piece.at)
     return SetupFault(
         "misplaced",
-        f"{name} of {group} stands in {actual_place}, but sets up {place_text}",
+        f"{name} of {group} is in {actual_place}, but sets up {place_text}",
         piece.unit,
         piece.at,
         group,
@@ -192,17 +193,17 @@ def _stacks(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
     """Yield illegal stacks, by the pack's rules."""
     if game.rules is None or not (game.rules.stacking or game.rules.allowed_places):
         return
-    map_index = kinds_of(game, key)
+    map_index = map_index_of(game, key)
     assert map_index is not None
     field = make_field(map_index, position)
     for stack in stacks(field):
         for record in stack.failures:
-            names = ", ".join(unit.name for unit in stack.standings)
+            names = ", ".join(unit.name for unit in stack.placed_units)
             yield SetupFault(
                 "stacking", f"{names}: {record.text}", place=map_index.places[stack.place], rule=record.rule
             )
-    for unit in field.standings:
-        scope = field.scope(field.walker(unit), {"to": unit.place})
+    for unit in field.placed_units:
+        scope = field.scope(field.mover(unit), {"to": unit.place})
         for demand in game.rules.allowed_places:
             if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):
                 yield SetupFault(
@@ -235,12 +236,12 @@ def _works(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
                         if excluded_marker == marker
                         else f"{shape.name} and {game.markers[excluded_marker].name}"
                     )
-                    yield SetupFault("works", f"{pair_text} can't be in one place", marker, place, rule=shape.rule)
+                    yield SetupFault("works", f"{pair_text} can't be in the same place", marker, place, rule=shape.rule)
 
 
 def _demands(game: Game, key: str, position: Position) -> Iterator[SetupFault]:
     """Yield violations of what the rules and the scenario require of a set-up, besides the areas of its groups."""
-    if game.rules is None or (map_index := kinds_of(game, key)) is None:
+    if game.rules is None or (map_index := map_index_of(game, key)) is None:
         return
     field, scenario = make_field(map_index, position), game.scenarios[key]
     demands = [(demand, demand.text, demand.rule) for demand in game.rules.set_up]
@@ -262,7 +263,7 @@ def _said_in(special: Special) -> str:
 
 def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
     """Yield the pieces that violate a condition, with a description."""
-    game, number, distance = field.game, field.kinds.number, field.kinds.distance
+    game, number, distance = field.game, field.map_index.number, field.map_index.distance
     on_map = [piece for piece in field.position.pieces if piece.at in number]
     subject_pieces = [piece for piece in on_map if piece.unit in demand.of]
     if demand.at is not None:
@@ -270,7 +271,7 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
         subject_pieces = [piece for piece in subject_pieces if piece.at in area]
     if demand.never is not None:
         forbidden_places = field.places_of(demand.never)
-        yield from ((_standing(field, piece), piece) for piece in subject_pieces if piece.at in forbidden_places)
+        yield from ((_piece_in_place(field, piece), piece) for piece in subject_pieces if piece.at in forbidden_places)
     if demand.from_:
         reference_pieces = [piece for piece in on_map if piece.unit in demand.from_]
         for piece in subject_pieces:
@@ -281,8 +282,8 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
             near_gaps = [pair for pair in gaps if demand.at_least is not None and pair[0] < demand.at_least]
             yield from ((_apart(field, piece, reference_piece, gap), piece) for gap, reference_piece in near_gaps)
             if demand.at_most is not None and all(gap > demand.at_most for gap, _ in gaps):
-                names = " or ".join(_piece_name(game, unit_id) for unit_id in demand.from_)
-                yield f"{_standing(field, piece)}, with no {names} near enough", piece
+                names = " or ".join(printed_name(game, unit_id) for unit_id in demand.from_)
+                yield f"{_piece_in_place(field, piece)}, with no {names} close enough", piece
         return
     for piece, other_piece in combinations(subject_pieces, 2):
         gap = distance(number[piece.at], number[other_piece.at])
@@ -300,32 +301,27 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
                 if max(distance(number[spot], number[end.at]) for end in (piece, other_piece)) < gap
             ]
             if len(inside) < count:
-                words = f"{_apart(field, piece, other_piece, gap)}, with {len(inside)} empty {_piece_name(game, marker)} between them"
+                words = f"{_apart(field, piece, other_piece, gap)}, with {len(inside)} empty {printed_name(game, marker)} between them"
                 yield words, piece
 
 
-def _standing(field: Field, piece: Piece) -> str:
-    return f"{_name(field.game, piece)} stands in {field.kinds.title(field.kinds.number[piece.at])}"
+def _piece_in_place(field: Field, piece: Piece) -> str:
+    return f"{_name(field.game, piece)} stands in {field.map_index.title(field.map_index.number[piece.at])}"
 
 
 def _apart(field: Field, piece: Piece, other_piece: Piece, gap: int) -> str:
     """Describe the distance between two pieces."""
-    title, number = field.kinds.title, field.kinds.number
+    title, number = field.map_index.title, field.map_index.number
     names = [f"{_name(field.game, end_piece)} in {title(number[end_piece.at])}" for end_piece in (piece, other_piece)]
-    place_kind = "hex" if isinstance(field.kinds.map, HexMap) else "point"
-    return f"{names[0]} is {count_text(gap, place_kind)} from {names[1]}"
-
-
-def _piece_name(game: Game, piece: str) -> str:
-    return game.units[piece].name if piece in game.units else game.markers[piece].name
+    return f"{names[0]} is {count_text(gap, field.map_index.place_noun)} from {names[1]}"
 
 
 def _name(game: Game, piece: Piece) -> str:
     unit = game.units.get(piece.unit)
-    return _piece_name(game, piece.unit) + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
+    return view_piece(game, piece).display_name + (f" {piece.copy}" if unit is not None and unit.count > 1 else "")
 
 
-def _group(slot: Slot) -> str:
+def _group(slot: RequiredPiece) -> str:
     return labelled_name(slot.group, slot.group.name or slot.group.formation) or f"group {slot.number} of {slot.side}"
 
 
@@ -336,7 +332,7 @@ def _rule(group: Group) -> str:
 
 
 HEADS: Mapping[str, str] = {
-    "misplaced": "Where they may not be", "missing": "Missing", "too_many": "Too many", "stacking": "Stacking", "works": "Works",
+    "misplaced": "In a forbidden place", "missing": "Missing", "too_many": "Too many", "stacking": "Stacking", "works": "Works",
 }  # fmt: skip
 
 
@@ -345,7 +341,7 @@ def fault_nodes(game: Game, key: str, set_up_faults: Sequence[SetupFault]) -> li
     map = game.scenario_maps.get(key)
     nodes: list[Node] = [Value("ok", not set_up_faults, for_people=False)]
     if not set_up_faults:
-        nodes.append(Sentence("everything stands where it may"))
+        nodes.append(Sentence("the set-up is legal"))
     rows: list[dict[str, Cell]] = []
     for fault in set_up_faults:
         on_map = fault.place is not None and (not isinstance(map, HexMap) or not isinstance(fault.place, str))

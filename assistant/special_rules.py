@@ -41,5 +41,7 @@ def left_to_players(game: Game, question: str, inputs: Mapping[str, Any]) -> Ite
             if word is not None and about in word.left_to_players and in_force:
                 source = special.source
                 rule = special.rule or (source.note if source is not None and source.word == "rulebook" else "")
-                yield Sentence(f"for the players to see to: {' '.join(special.text.split())}", rule, "left_to_players")
+                yield Sentence(
+                    f"the players apply this rule: {' '.join(special.text.split())}", rule, "left_to_players"
+                )
                 break

@@ -11,29 +11,29 @@ from assistant.questions.answer import (
     BadQuestion,
     Chances,
     Node,
+    RowTable,
     Sentence,
     TableColumn,
     Unofficial,
     Value,
     remark,
 )
-from assistant.questions.answer import RowTable as Rows
 from assistant.questions.question import Input, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
-from scenarios.model.tables import Table, odds
+from scenarios.model.tables import Table, parse_odds
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
 
 COLUMN = Input(name="column", about="the column: its label, or a number (odds such as 7:2, a percentage, a strength)")
 SHIFT = Input(
     name="shift",
-    about="columns to the right; to the left, if negative",
+    about="shift this many columns to the right, or to the left if negative",
     kind="number",
     minimum=-999,
     default=Fraction(0),
 )
-DIE = Input(name="die", about="what is added to the die", kind="number", minimum=-999, default=Fraction(0))
+DIE = Input(name="die", about="the die modifier", kind="number", minimum=-999, default=Fraction(0))
 
 
 # --- one table --------------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def _cells(table: Table, heading: str, cells: dict[str, str]) -> list[Node]:
     rows = [{"label": label, "code": code, "meaning": _meaning(table, code)} for label, code in cells.items()]
     columns = [TableColumn("label", "label"), TableColumn("code", "code"), TableColumn("meaning", "meaning")]
     return [
-        Rows("cells", columns, rows, f"{table.title}, {heading}", heads=False, for_programs=False),
+        RowTable("cells", columns, rows, f"{table.title}, {heading}", heads=False, for_programs=False),
         Value("cells", cells, for_people=False),
     ]
 
@@ -119,7 +119,7 @@ def _table_nodes(key: str, table: Table) -> list[Node]:
     return [
         remark(f"{table.title} [{key}]" + f" {table.dice}" * bool(table.dice)),
         *([remark(f"  source: {table.source}")] if table.source else []),
-        Rows("rows", heads, cell_rows, for_programs=False),
+        RowTable("rows", heads, cell_rows, for_programs=False),
         *(remark(f"  {code}: {outcome.meaning}") for code, outcome in table.results.items()),
         *(remark(f"  * {note}") for note in table.notes),
         Value("columns", list(labels), for_people=False),
@@ -137,10 +137,10 @@ def lookup(
     if column is None and len(labels) == 1:
         column = labels[0]
     if column is None:
-        raise ValueError(f"say which --column of {table.title}: {', '.join(labels)}")
+        raise ValueError(f"choose a --column of {table.title}: {', '.join(labels)}")
     start = find(table, column)
     if start is None:
-        raise ValueError(f"{column} is worse than {labels[0]}, the first column of {table.title}: no attack")
+        raise ValueError(f"{column} is below {labels[0]}, the first column of {table.title}, so no attack is possible")
     index = table.shift_column(start, shift)
     heading = f"{prefix}{table.title}, column {labels[index]}"
     nodes: list[Node] = [Value("column", labels[index], for_people=False)]
@@ -155,7 +155,7 @@ def lookup(
         ]
         return [*nodes, Unofficial(unofficial_addresses(game, cells=[(key, label, labels[index])]))]
     if not table.dice:
-        raise ValueError(f"say which --row of {table.title}: {', '.join(table.cells)}")
+        raise ValueError(f"choose a --row of {table.title}: {', '.join(table.cells)}")
     chances = table.distribution(index, die)
     meanings = {code: _meaning(table, code) for code in chances if code in table.results}
     nodes += [Chances("chances", chances, heading, meanings), Value("meanings", meanings, for_people=False)]
@@ -173,7 +173,7 @@ def find(table: Table, column: str) -> int | None:
     """Return the column of a label, or of a value such as 7:2, 175 or 25."""
     if column in table.columns.labels or table.columns.kind == "names":
         return table.named_column(column)
-    return table.find_column(odds(column) if table.columns.kind == "odds" else number(column.rstrip("%")))
+    return table.find_column(parse_odds(column) if table.columns.kind == "odds" else number(column.rstrip("%")))
 
 
 TABLE = Question(
@@ -223,16 +223,16 @@ def _odds(game: Game, text: str, table_key: str, shift: int, die: int) -> Sequen
         return [*table_heading(game, key), *lookup(game, key, None, text, shift, die)]
     pair = two_strengths(text)
     if pair is None:
-        raise ValueError(f"{text!r} are no strengths; write two, as in 11:3, or a column such as 3-1")
+        raise ValueError(f"{text!r} are not strengths; write two, as in 11:3, or a column such as 3-1")
     key = _column_table(game, ("odds", "percent"), table_key)
     attack, defense = pair
     if not defense:
-        raise ValueError("the defense strength is 0: there are no odds to find")
+        raise ValueError("the defense strength is 0, so there are no odds")
     table = game.tables[key]
     index = table.find_column(attack / defense * (100 if table.columns.kind == "percent" else 1))
     if index is None:
         raise ValueError(
-            f"{text} is worse than {table.columns.labels[0]}, the first column of {table.title}: no attack"
+            f"{text} is below {table.columns.labels[0]}, the first column of {table.title}, so no attack is possible"
         )
     strength_values = {"attack_strength": attack, "defense_strength": defense, "ratio": attack / defense}
     return [
@@ -263,30 +263,26 @@ def _column_table(game: Game, column_kinds: tuple[str, ...], table_key: str) -> 
     tables = [table for table in all_tables if game.tables[table].columns.kind in column_kinds]
     is_mixed = column_kinds == ("strength",) and not table_key and tables[:1] != all_tables[:1]
     if is_mixed or not tables:
-        requirement = (
-            "to find odds for one strength; write two, as in 11:3"
-            if "strength" in column_kinds
-            else "that compares two strengths"
-        )
+        requirement = "for one strength; write two, as in 11:3" if "strength" in column_kinds else "for two strengths"
         raise ValueError(f"{game.title} has no table {requirement}")
     if table_key and table_key not in tables:
-        raise ValueError(f"no such strengths are looked up on {table_key!r}; {suggest(table_key, tables)}")
+        raise ValueError(f"{table_key!r} does not use such strengths; {suggest(table_key, tables)}")
     return table_key or tables[0]
 
 
 STRENGTHS = Question(
-    name="odds of bare strengths",
-    about="the chances of two bare strengths, or of a column, on the table of an attack",
+    name="odds of two strengths",
+    about="the chances of two strengths, or of a column, on a combat table",
     inputs=(
         Input(
             name="strengths",
-            about="two strengths, a column, or one strength where units fire by it",
+            about="two strengths, a column, or one strength on a fire table",
             required=True,
             example="11:3",
         ),
         SHIFT,
         DIE,
-        Input(name="table", about="which table, where several attacks have one", kind="choice", vocabulary="table"),
+        Input(name="table", about="the combat table, if the game has several", kind="choice", vocabulary="table"),
     ),
     answer=_strengths,
     positional=("strengths",),

@@ -36,7 +36,7 @@ def required_factor(game: Game, unit: Unit, factor: str) -> Fraction:
     if default is not None:
         return Fraction(default)
     name = game.factors[factor].name.lower()
-    raise BadQuestion(f"the {name} of {unit.name} isn't known; an overlay can give it: {address(unit, factor)}")
+    raise BadQuestion(f"the {name} of {unit.name} is unknown; an overlay can supply it: {address(unit, factor)}")
 
 
 def source_of(unit: Unit, factor: str) -> Source | None:

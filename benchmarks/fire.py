@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
@@ -25,7 +25,7 @@ def _best(times: int, call: Callable[[], object]) -> float:
     return min(took)
 
 
-def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[Battle, list[list[Fighter]]]:
+def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[AskedAttack, list[list[Fighter]]]:
     """Different Israeli units in sight of Arab stacks on the desert board."""
     rng = random.Random(seed)
     field = field_on(game, "S-6")
@@ -57,14 +57,14 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
         Fighter(u.id, u.name, u.side, u.nation, rng.choice(places)) for u in rng.sample(firing_units, firers)
     )
     everyone = (*shooting, *(fighter for stack in targets for fighter in stack))
-    return Battle(game, "direct_fire", shooting, (), field, {}, everyone), targets
+    return AskedAttack(game, "direct_fire", shooting, (), field, {}, everyone), targets
 
 
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
     game = load("arab_israeli_wars")
     pattern, stacks = battlefield(game, 1, 4, [2])
-    question = Battle(game, "direct_fire", pattern.firers, tuple(stacks[0]), pattern.field, {}, pattern.everyone)
+    question = AskedAttack(game, "direct_fire", pattern.firers, tuple(stacks[0]), pattern.field, {}, pattern.everyone)
     took = _best(50, partial(fire, question, by_the_rules, anyway=True))
     yield f"odds of 4 against 2 from a position: {took * 1000:.1f} ms (promised 5)"
     for sizes in ([1] * 6, [3, 3], [4, 2]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from benchmarks.timing import took
@@ -74,7 +74,7 @@ def figures() -> Iterator[str]:
     game_questions = {name: candidate for name, candidate in questions(game).items() if isinstance(candidate, Question)}
     for name, (question, options) in QUESTION_CASES.items():
         limit_text = " (promised 5)" if question in ("odds", "air") else ""
-        yield f"Musketeer, {name}: {took(5, lambda: answer(game_questions[question], game, options)):.1f} ms{limit_text}"  # noqa: B023
+        yield f"Musketeer, {name}: {took(5, lambda: answer_question(game_questions[question], game, options)):.1f} ms{limit_text}"  # noqa: B023
 
 
 if __name__ == "__main__":

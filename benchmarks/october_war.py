@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from benchmarks.timing import took
 from scenarios import load
 
@@ -57,7 +57,7 @@ def figures() -> Iterator[str]:
     war_questions = questions(war)
 
     def time_question(question: str, options: Mapping[str, str]) -> float:
-        return took(5, lambda: as_json(answer(war_questions[question], war, options)))
+        return took(5, lambda: answer_json(answer_question(war_questions[question], war, options)))
 
     for name, (question, options) in ANSWERS.items():
         yield f"October War, {name}: {time_question(question, options):.1f} ms (promised 20)"

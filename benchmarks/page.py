@@ -22,7 +22,7 @@ BATTLE = {
         "defenders": [{"unit": "inf_2_4"}],
     },
 }
-SUPPLY = {"question": "supply", "told": {"scenario": "4.5"}}
+SUPPLY = {"question": "supply", "inputs": {"scenario": "4.5"}}
 SECONDS = 4.0
 
 

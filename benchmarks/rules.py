@@ -157,21 +157,21 @@ def _big(game: Game) -> Iterator[str]:
 
     def cold() -> None:
         field = make_field(MapIndex(program, map, ""), starts[0])
-        reach(field, field.standings[first])
+        reach(field, field.placed_units[first])
 
     yield f"Rules, 5,000 hexes and 1,000 units, reach of a unit, cold: {took(3, cold):.1f} ms (promised 150)"
     map_index = MapIndex(program, map, "")
     field = make_field(map_index, starts[0])
-    reach(field, field.standings[first])
+    reach(field, field.placed_units[first])
     positions = iter(starts * 2)
 
     def fresh() -> None:
         new = make_field(map_index, next(positions))
-        reach(new, new.standings[first])
+        reach(new, new.placed_units[first])
 
     yield f"Rules, the same in a new position: {took(6, fresh):.1f} ms (promised 20)"
-    yield f"Rules, the same in the same position: {took(5, lambda: reach(field, field.standings[first])):.1f} ms"
-    yield f"Rules, a retreat of two hexes: {took(5, lambda: retreat(field, field.standings[first], 2)):.1f} ms"
+    yield f"Rules, the same in the same position: {took(5, lambda: reach(field, field.placed_units[first])):.1f} ms"
+    yield f"Rules, a retreat of two hexes: {took(5, lambda: retreat(field, field.placed_units[first], 2)):.1f} ms"
 
     def supply(units: int) -> float:
         def trace_supply() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
 from benchmarks.timing import took
 from scenarios import load
@@ -38,7 +38,7 @@ def figures() -> Iterator[str]:
     ]
     for title, name, options, limit in cases:
         question = questions(game)[name]
-        milliseconds = took(10, lambda: answer(question, game, options))  # noqa: B023
+        milliseconds = took(10, lambda: answer_question(question, game, options))  # noqa: B023
         yield f"Six Day War, {title}: {milliseconds:.1f} ms" + (f" (promised {limit})" if limit else "")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
 from benchmarks.timing import took
 from scenarios import load
@@ -29,7 +29,7 @@ GUNS = {
 TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "two units attack": ("odds", {"scenario": "4.5", **PAIR}),
     "the same with what_if": ("odds", {"scenario": "4.5", **PAIR, "what_if": "yes"}),
-    "twelve units attack": ("odds", {"scenario": "4.1", **STACKS, "gone": "static_1"}),
+    "twelve units attack": ("odds", {"scenario": "4.1", **STACKS, "remove": "static_1"}),
     "a battle in words": (
         "odds",
         {"attackers": ",".join(TWELVE), "defenders": "inf_2_4,arm_15,engineer_1_9", "turn": "2"},
@@ -54,7 +54,7 @@ def figures() -> Iterator[str]:
     game = load("yom_kippur", with_config_overlays=False)
 
     def time_answer(question: str, options: Mapping[str, str]) -> float:
-        return took(7, lambda: answer(questions(game)[question], game, options))
+        return took(7, lambda: answer_question(questions(game)[question], game, options))
 
     for label, question_inputs in TABLES.items():
         yield f"Yom Kippur, {label}: {time_answer(*question_inputs):.1f} ms (promised 5)"

@@ -8,26 +8,25 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
+from modgen.build_jobs import BuildJob, BuildResult, Output
 from modgen.cache import Cache, cache_folder, code_key, key_of
-from modgen.kit.options import Options, suffix
-from modgen.kit.paper import WrongOption
+from modgen.kit.pdf_finish import sheets_of_paper
 from modgen.notices import is_ours
-from modgen.vmod.files.lock import NAME as LOCK
-from modgen.vmod.files.lock import CannotBuild, missing
+from modgen.typesetting import ProcessStopped
+from modgen.vmod.files.lock import LOCK, missing
 from modgen.vmod.files.patch import patch_files
 from scenarios.files import clean, read_inside, write_all
-from scenarios.model.game import Game
-from scenarios.pack.loading import load, pause_collector
 from scenarios.pack.overlays import standing_overlays
 from scenarios.pack.pack_folder import find_pack, overlay_pictures, pack_files, picture_files, sheet_files
-from scenarios.reading.findings import PackError
 from scenarios.reading.yaml_tree import read_nodes
 
 DEFAULT = ("kit", "module", "json")
@@ -43,39 +42,6 @@ LARGEST = 100_000_000
 """The largest file of a pack in bytes: one that a patch contains."""
 PHASES = 5
 """The number of steps of the progress bar for a game."""
-Tell = Callable[[str], None]
-
-
-class Output(NamedTuple):
-    """A file in the folder of its game."""
-
-    name: str
-    content: bytes
-
-
-@dataclass(frozen=True)
-class BuildJob:
-    """A game to build, and the outputs to make."""
-
-    game: str
-    overlays: tuple[Path, ...]
-    standing: bool
-    formats: tuple[str, ...]
-    options: Options
-    keeps_lock: bool = False
-    new_lock: bool = False
-    images_at: str = ""
-    """The address of the pictures for Tabletop Simulator."""
-
-
-class BuildResult(NamedTuple):
-    """The result of a job: its files, or the reason why there are none."""
-
-    game_id: str = ""
-    outputs: tuple[Output, ...] = ()
-    findings: tuple[str, ...] = ()
-    wrong: str = ""
-    failure: str = ""
 
 
 def fingerprint(job: BuildJob) -> str:
@@ -111,79 +77,6 @@ def _digest(folder: Path, path: Path) -> str:
     if about.st_size > LARGEST:
         return f"{about.st_size} {about.st_mtime_ns}"
     return hashlib.sha256(read_inside(folder, path, LARGEST)).hexdigest()
-
-
-def make(job: BuildJob, cache: Cache, tell: Tell = lambda phase: None) -> BuildResult:
-    """The files of a job, or a sentence or findings if it fails."""
-    from art.counters.face import NoRoom
-    from art.images import NoPicture
-    from modgen.render import CannotDraw
-    from modgen.typesetting import ProcessStopped
-
-    try:
-        with pause_collector():
-            game = load(job.game, job.overlays, with_config_overlays=job.standing)
-            return BuildResult(game.id, tuple(outputs(game, job, cache, tell)))
-    except PackError as error:
-        return BuildResult(findings=tuple(map(str, error.findings)))
-    except (CannotBuild, CannotDraw, NoPicture, ProcessStopped) as error:
-        return BuildResult(failure=f"{job.game}: {error}")
-    except MemoryError:
-        return BuildResult(failure=f"{job.game}: {ProcessStopped()}")
-    except (WrongOption, NoRoom) as error:
-        return BuildResult(wrong=str(error))
-
-
-def outputs(game: Game, job: BuildJob, cache: Cache, tell: Tell) -> Iterator[Output]:
-    """Every file that a job asks for."""
-    options = job.options
-    if "json" in job.formats:
-        yield from _texts(game)
-    if "kit" in job.formats:
-        from modgen.kit.kit import kit_name, make_kit
-
-        yield Output(kit_name(game, options), make_kit(game, options, cache, tell))
-    if "module" in job.formats:
-        from modgen.vmod.files.locked_build import make_module
-
-        yield Output(f"{game.id}.vmod", make_module(game, cache, job.keeps_lock, new_lock=job.new_lock))
-    if "cut" in job.formats:
-        from art.svg import to_bytes
-        from modgen.kit.cut import cut_file
-        from modgen.kit.kit import lay_out
-
-        for sheet in lay_out(game, options):
-            name = f"cut/{game.id}-sheet-{sheet.number}-{options.paper.name}.svg"
-            yield Output(name, to_bytes(cut_file(sheet, options)))
-    if "png" in job.formats:
-        from modgen.kit.pngs import pngs
-
-        for name, content in pngs(game, options, cache):
-            yield Output(f"png/{name}", content)
-    if "tabletop" in job.formats:
-        from modgen.tabletop.manifest import tabletop
-
-        yield from (Output(f"tabletop/{name}", content) for name, content in tabletop(game, options, cache))
-    if "tts" in job.formats:
-        from modgen.tabletop.simulator import simulator
-
-        yield from (Output(f"tts/{name}", content) for name, content in simulator(game, cache, job.images_at))
-    if "calibration" in job.formats:
-        from modgen.kit.calibration import calibration_pdf
-
-        yield Output(f"calibration{suffix(options)}.pdf", calibration_pdf(options, cache))
-
-
-def _texts(game: Game) -> Iterator[Output]:
-    from modgen.kit.texts import overlaid
-    from modgen.notices import notice
-    from modgen.text import tables
-    from scenarios.pack.export import everything
-
-    document = json.dumps({"notice": notice(game), **everything(game)}, indent=1, ensure_ascii=False) + "\n"
-    charts = "\n".join([game.title, notice(game), *overlaid(game), "", *tables(game)]).rstrip() + "\n"
-    yield Output(f"{game.id}.json", document.encode("utf-8"))
-    yield Output(f"{game.id}-charts.txt", charts.encode("utf-8"))
 
 
 def recall(key: str, cache: Cache) -> BuildResult | None:
@@ -230,8 +123,7 @@ def make_all(jobs: Sequence[BuildJob], cache: Cache, quiet: bool) -> list[BuildR
         bar.update(PHASES * len(done))
         heaviest = max((weight(jobs[i]) for i in todo), default=1)
         workers = min(os.cpu_count() or 1, len(todo), max(1, ROOM // heaviest))
-        build_jobs = _run_jobs if workers > 1 else _in_turn
-        for i, result in build_jobs(jobs, todo, cache, workers, bar):
+        for i, result in (_run_jobs if workers > 1 else _in_turn)(jobs, todo, cache, workers, bar):
             remember(jobs[i], keys[i], result, cache)
             done[i] = result
     return [done[i] for i in range(len(jobs))]
@@ -240,6 +132,9 @@ def make_all(jobs: Sequence[BuildJob], cache: Cache, quiet: bool) -> list[BuildR
 def _in_turn(
     jobs: Sequence[BuildJob], todo: Sequence[int], cache: Cache, workers: int, bar: Any
 ) -> Iterator[tuple[int, BuildResult]]:
+    # Imported late: a build whose outputs are all in the cache draws nothing.
+    from modgen.products import make
+
     for i in todo:
         phases: list[str] = []
 
@@ -255,11 +150,8 @@ def _in_turn(
 def _run_jobs(
     jobs: Sequence[BuildJob], todo: Sequence[int], cache: Cache, workers: int, bar: Any
 ) -> Iterator[tuple[int, BuildResult]]:
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    from modgen.typesetting import ProcessStopped
+    # Imported late: a build whose outputs are all in the cache draws nothing.
+    from modgen.products import make
 
     # Spawned rather than forked, because Typst's threads don't survive a fork.
     # A process builds only a few games, because Typst never frees what it has set.
@@ -305,8 +197,6 @@ def build_games(jobs: Sequence[BuildJob], out_folder: Path, quiet: bool, cache: 
 
     If a game can't be built, nothing is written, and `wrong`, `findings` or `failed` give the reasons.
     """
-    from modgen.kit.pdf_finish import sheets_of_paper
-
     start = time.perf_counter()
     build_cache = Cache(cache_folder()) if cache is None else cache
     writable(out_folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.question_field import settle_forced_groups
 from assistant.engine.stacking import stacks
 from assistant.questions.answer import BadQuestion
@@ -21,7 +21,7 @@ def crowded_setups(game: Game) -> list[Finding]:
 
 
 def _crowded(game: Game, scenario: str) -> Iterator[Finding]:
-    map_index = kinds_of(game, scenario)
+    map_index = map_index_of(game, scenario)
     if map_index is None or not map_index.program.rules.stacking:
         return
     field = make_field(map_index, settle_forced_groups(map_index, from_scenario(game, scenario)))
@@ -31,10 +31,10 @@ def _crowded(game: Game, scenario: str) -> Iterator[Finding]:
         return  # required inputs are unknown at the start
     forces = game.scenarios[scenario].forces
     for stack in crowded_stacks:
-        last = stack.standings[-1]
+        last = stack.placed_units[-1]
         side, _, name = last.piece.group.partition("/")
         group = groups(forces[side])[name]
-        unit_names = ", ".join(unit.name for unit in stack.standings)
+        unit_names = ", ".join(unit.name for unit in stack.placed_units)
         for demand in stack.failures:
             rule = f" ({demand.rule})" if demand.rule else ""
             yield place(group, "at" if group.at is not None else "at_each").find(

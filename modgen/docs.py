@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from scenarios.files import replace_folder
+
 
 def _folder() -> Path:
     """The folder of the documents: in the source tree, or where pip has installed them."""
@@ -90,8 +92,6 @@ def title_of(path: Path) -> str:
 
 def write_site(site_folder: Path) -> int:
     """Write the documents as a whole site, or nothing. Returns the number of files."""
-    from modgen.release import replace_folder
-
     if site_folder.is_file() or (site_folder.is_dir() and any(site_folder.iterdir()) and not _is_site(site_folder)):
         raise CannotWrite(f"{site_folder} holds something else; name a new or empty folder")
     files = site()

@@ -55,7 +55,7 @@ def build_page(games: Sequence[Game], folder: Path, runtime: Path | None, tell: 
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as name:
         page_folder = Path(name) / "page"
-        for path, content in files(games, runtime, tell):
+        for path, content in page_files(games, runtime, tell):
             write(page_folder / path, content)
         old = Path(name) / "old"
         if folder.exists():
@@ -66,7 +66,7 @@ def build_page(games: Sequence[Game], folder: Path, runtime: Path | None, tell: 
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def files(games: Sequence[Game], runtime: Path | None, tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+def page_files(games: Sequence[Game], runtime: Path | None, tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
     """Every file of the page. The last is the worker that stores the others on the device."""
     digests: dict[str, str] = {}
     for path, content in _contents(games, runtime, tell):

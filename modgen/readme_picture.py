@@ -13,10 +13,21 @@ from scenarios import load
 from scenarios.files import write
 
 PIECES = (
-    ("W-4", "t_62"), ("W-4", "t_62"), ("V-4", "bmp"), ("V-6", "infantry_egypt"), ("X-6", "sagger"),
-    ("M-4", "m60a1"), ("L-6", "m60a1"), ("N-5", "armored_infantry"), ("K-4", "mortar_120_m3"), ("J-6", "jeep_106_israel"),
-    ("P-9", "centurion_viii"), ("Q-5", "tow_m113"), ("U-8", "t_55"), ("T-8", "t_55"),
-)  # fmt: skip
+    ("W-4", "t_62"),
+    ("W-4", "t_62"),
+    ("V-4", "bmp"),
+    ("V-6", "infantry_egypt"),
+    ("X-6", "sagger"),
+    ("M-4", "m60a1"),
+    ("L-6", "m60a1"),
+    ("N-5", "armored_infantry"),
+    ("K-4", "mortar_120_m3"),
+    ("J-6", "jeep_106_israel"),
+    ("P-9", "centurion_viii"),
+    ("Q-5", "tow_m113"),
+    ("U-8", "t_55"),
+    ("T-8", "t_55"),
+)
 LEFT, TOP, WIDTH, HEIGHT = 115.0, 20.0, 260.0, 130.0
 
 

@@ -6,24 +6,21 @@ import hashlib
 import importlib.metadata
 import io
 import re
-import secrets
-import shutil
-import time
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from modgen.build import BuildJob, make_all, writable
+from modgen.build import make_all, writable
+from modgen.build_jobs import BuildJob
 from modgen.cache import Cache, cache_folder
 from modgen.distribution import EPOCH, CannotPack, distributions
 from modgen.kit.options import options
 from modgen.notices import NOTICE
-from modgen.page import NoRuntime
-from modgen.page import files as page_files
-from scenarios.files import OLD, write
+from modgen.page import NoRuntime, page_files
+from scenarios.files import replace_folder
 from scenarios.model.game import Game
-from scenarios.pack.export import sources
+from scenarios.pack.export import count_sources
 from scenarios.pack.loading import load
 
 PAPERS = ("a4", "letter")
@@ -54,7 +51,7 @@ class CannotRelease(ValueError):
         self.findings = list(findings)
 
 
-def release(
+def make_release(
     games: Sequence[str],
     release_folder: Path,
     changelog: Path | None = None,
@@ -123,29 +120,6 @@ def sums(files: Mapping[str, bytes]) -> str:
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
 
 
-def replace_folder(target: Path, files: Mapping[str, bytes]) -> None:
-    """Write a folder whole or not at all: first beside its place, then renamed. The earlier content is deleted."""
-    for leftover in (*target.parent.glob(f".{target.name}.*.part"), *target.parent.glob(f".{target.name}.*.old")):
-        if leftover.is_dir() and leftover.stat().st_mtime < time.time() - OLD:
-            shutil.rmtree(leftover, ignore_errors=True)  # left by a release that was killed
-    new_folder = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
-    former = new_folder.with_suffix(".old")
-    try:
-        for name, content in files.items():
-            write(new_folder / name, content)
-        if target.exists():
-            target.rename(former)
-        try:
-            new_folder.rename(target)
-        except OSError:
-            if former.exists():
-                former.rename(target)
-            raise
-    finally:
-        shutil.rmtree(new_folder, ignore_errors=True)
-        shutil.rmtree(former, ignore_errors=True)
-
-
 def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> str:
     """The notes of a release: its content, its changes, the sources of its numbers, its license."""
     version = importlib.metadata.version("mitla")
@@ -169,8 +143,8 @@ def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> s
         "|-|-|-|-|-|",
     ]
     for game in games:
-        source_counts = sources(game)["sources"]
-        cells = (source_counts.get(word, 0) for word in ("rulebook", "inferred", "reconstructed", "mine"))
+        counts = count_sources(game)["sources"]
+        cells = (counts.get(word, 0) for word in ("rulebook", "inferred", "reconstructed", "mine"))
         lines.append(f"| {game.title} | {' | '.join(map(str, cells))} |")
     lines += [
         "",

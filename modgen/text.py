@@ -12,8 +12,7 @@ from scenarios.model.definitions import Phase
 from scenarios.model.drawn_boards import draw
 from scenarios.model.game import Game
 from scenarios.model.sources import WORDS
-from scenarios.pack.export import blanks, number_sources, sources
-from scenarios.pack.export import field as map_json
+from scenarios.pack.export import blanks, count_sources, field, number_sources
 
 WIDTH = 100
 
@@ -104,13 +103,10 @@ def _by_word(sources: Mapping[str, str]) -> str:
 
 def tables(game: Game) -> Iterable[str]:
     """The tables as they are printed."""
-    from assistant.questions.answering import answer
-    from assistant.questions.rendering import as_lines
-    from assistant.tables import TABLE
+    # Imported late: the other parts are shown without the assistant.
+    from modgen.answer_texts import table_lines
 
-    for key in game.tables:
-        yield from as_lines(answer(TABLE, game, {"table": key}))
-        yield ""
+    return table_lines(game)
 
 
 def boards(game: Game) -> Iterable[str]:
@@ -136,7 +132,7 @@ def boards(game: Game) -> Iterable[str]:
             yield f"  {place.name}: " + " ".join(board.grid.name(hex) for hex in place.hexes)
         yield ""
     for key, game_map in game.maps.items():
-        about = map_json(key, game_map)
+        about = field(key, game_map)
         yield f"Map {key}: {game_map.title} (north is {game_map.north})"
         if about["kind"] == "points":
             for point in game_map.points if hasattr(game_map, "points") else ():
@@ -158,20 +154,15 @@ def boards(game: Game) -> Iterable[str]:
 
 def scenarios(game: Game) -> Iterable[str]:
     """The scenarios as cards."""
-    from assistant.questions.answering import answer
-    from assistant.questions.rendering import as_lines
-    from assistant.scenario import SCENARIO
+    # Imported late: the other parts are shown without the assistant.
+    from modgen.answer_texts import scenario_lines
 
-    for key in game.scenarios:
-        yield from as_lines(answer(SCENARIO, game, {"scenario": key}))
-        yield ""
-    if not game.scenarios:
-        yield f"{game.title} has no scenario yet."
+    return scenario_lines(game)
 
 
 def origin(game: Game) -> Iterable[str]:
     """The sources of the numbers."""
-    about = sources(game)
+    about = count_sources(game)
     rows = [["", *WORDS]]
     rows += [[section, *(str(counts[word]) for word in WORDS)] for section, counts in about["by_section"].items()]
     rows.append(["all", *(str(about["sources"][word]) for word in WORDS)])
@@ -215,7 +206,7 @@ def to_fill_in(game: Game) -> Iterable[str]:
     yield buffer.getvalue().rstrip("\n")
 
 
-PARTS: Mapping[str, Callable[[Game], Iterable[str]]] = {
+PART_TEXTS: Mapping[str, Callable[[Game], Iterable[str]]] = {
     "overview": overview,
     "counters": counters,
     "tables": tables,

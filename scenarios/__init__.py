@@ -8,6 +8,7 @@ rules. `areas/` resolves areas of a map. `vassal/` reads and writes the formats 
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,20 +17,18 @@ if TYPE_CHECKING:
     from scenarios.reading.findings import Finding, NoSuchGame, PackError
 
 __all__ = ["Finding", "NoSuchGame", "PackError", "check", "load", "shipped_games"]
+_MODULES = {
+    "Finding": "scenarios.reading.findings",
+    "NoSuchGame": "scenarios.reading.findings",
+    "PackError": "scenarios.reading.findings",
+    "check": "scenarios.pack.loading",
+    "load": "scenarios.pack.loading",
+    "shipped_games": "scenarios.pack.pack_folder",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import lazily, so that a command with --help loads nothing."""
-    if name in ("check", "load"):
-        from scenarios.pack import loading
-
-        return getattr(loading, name)
-    if name == "shipped_games":
-        from scenarios.pack.pack_folder import shipped_games
-
-        return shipped_games
-    if name in ("Finding", "NoSuchGame", "PackError"):
-        from scenarios.reading import findings
-
-        return getattr(findings, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Import a name of this package when it is used, so that a command with --help loads nothing."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_MODULES[name]), name)

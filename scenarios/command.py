@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import atexit
 import gc
+import importlib
+import inspect
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from scenarios.reading.findings import NoSuchGame, PackError, suggest
 from scenarios.vassal import MAX_BYTES, MEGABYTE
 
 if TYPE_CHECKING:
@@ -24,15 +27,42 @@ GC_THRESHOLD = 50_000
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Suggesting(click.Group):
-    """A group of commands that suggests the nearest names for a wrong one."""
+class CommandEntry(NamedTuple):
+    """A command of a group before it is imported."""
+
+    summary: str
+    """The first sentence of its help."""
+    location: str
+    """MODULE:ATTRIBUTE of the command, or of a function that makes the command from its name."""
+
+
+class CommandTable(click.Group):
+    """A group that imports a command only when it is used, and suggests the nearest names for a wrong one."""
+
+    def __init__(self, *arguments: Any, entries: Mapping[str, CommandEntry], **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.entries = entries
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self.entries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.entries:
+            return None
+        module, _, attribute = self.entries[cmd_name].location.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        loaded_command: click.Command = command(cmd_name) if inspect.isfunction(command) else command
+        return loaded_command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.entries[name].summary) for name in self.list_commands(ctx)])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            from scenarios.reading.findings import suggest
-
+        if args and not args[0].startswith("-") and args[0] not in self.entries:
             raise click.UsageError(f"there is no command {args[0]!r}; {suggest(args[0], self.list_commands(ctx))}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -92,7 +122,8 @@ def wrong(message: str) -> click.ClickException:
 
 def load_game(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
     """Load a game for a command. On failure the command ends with a sentence and exit code 2 or 1."""
-    from scenarios import NoSuchGame, PackError, load
+    # Imported late: `--help` answers without the model and without YAML.
+    from scenarios.pack.loading import load
 
     try:
         return load(game, overlays, with_config_overlays=not no_overlay)

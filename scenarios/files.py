@@ -6,10 +6,11 @@ import contextlib
 import errno
 import os
 import secrets
+import shutil
 import stat
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PureWindowsPath
 from typing import IO
 
@@ -143,3 +144,26 @@ def pack_file(folder: Path, name: str) -> Path:
     if leads_out(folder, path):
         raise ValueError(f"{name!r} {OUTSIDE}")
     return path
+
+
+def replace_folder(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write a folder whole or not at all: first beside its place, then renamed. The earlier content is deleted."""
+    for leftover in (*target.parent.glob(f".{target.name}.*.part"), *target.parent.glob(f".{target.name}.*.old")):
+        if leftover.is_dir() and leftover.stat().st_mtime < time.time() - OLD:
+            shutil.rmtree(leftover, ignore_errors=True)  # left by a release that was killed
+    new_folder = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
+    former = new_folder.with_suffix(".old")
+    try:
+        for name, content in files.items():
+            write(new_folder / name, content)
+        if target.exists():
+            target.rename(former)
+        try:
+            new_folder.rename(target)
+        except OSError:
+            if former.exists():
+                former.rename(target)
+            raise
+    finally:
+        shutil.rmtree(new_folder, ignore_errors=True)
+        shutil.rmtree(former, ignore_errors=True)

@@ -22,6 +22,7 @@ def open_position(game: Game, path: Path, max_bytes: int = MAX_BYTES, table: Pat
     """
     if path.suffix.lower() not in SAVES:
         return from_file(game, path)
+    # Imported late: a position file is read without the formats of VASSAL.
     from scenarios.vassal.archive import read_save
     from scenarios.vassal.other_modules import is_foreign, read_foreign, read_table, table_beside
     from scenarios.vassal.reading import read_position
@@ -41,17 +42,19 @@ def game_of(path: Path, max_bytes: int = MAX_BYTES, table: Path | None = None) -
     """The id of the game of a save or position, or of the table for the save. Raises ValueError if there is none."""
     if path.suffix.lower() not in SAVES:
         return _path_text(path)
+    # Imported late: a position file is read without the formats of VASSAL.
     from scenarios.vassal.archive import read_save
     from scenarios.vassal.other_modules import game_of_table, is_foreign, table_beside
-    from scenarios.vassal.reading import game_of as told
+    from scenarios.vassal.reading import game_of_save
 
     text, _ = read_save(path, max_bytes)
     neighbouring_table = table_beside(path) if table is None else None
     used = table or (neighbouring_table if neighbouring_table is not None and is_foreign(text) else None)
-    return game_of_table(used) if used is not None else told(text)
+    return game_of_table(used) if used is not None else game_of_save(text)
 
 
 def _path_text(path: Path) -> str:
+    # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import read_nodes
 
     node, findings = read_nodes(path, MAX_LENGTH)
@@ -78,7 +81,7 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
         yield f'scenario: "{position.scenario}"'
     if position.map:
         yield f'map: "{position.map}"'
-    yield f"turn: {position.turn}"
+    yield f"turn: {game.nearest_turn(position.turn, position.scenario)}"
     if position.phase:
         yield f"phase: {position.phase}"
     yield "pieces:"

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, Hexside
 from scenarios.model.maps import HexMap
@@ -289,7 +289,7 @@ def crossings(
     question_inputs = question(
         table, mover, surroundings, boats={table.name(hex): str(count) for hex, count in (boats or {}).items()}
     )
-    rows = as_json(answer(questions(table.game)["move"], table.game, question_inputs))["crossings"]
+    rows = answer_json(answer_question(questions(table.game)["move"], table.game, question_inputs))["crossings"]
     return [Crossing(row["way"], row["takes"], frozenset(row["to"]), row["why"] or "") for row in rows]
 
 

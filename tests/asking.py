@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.question import Question
-from assistant.questions.rendering import as_json, as_lines
+from assistant.questions.rendering import answer_json, as_lines
 from scenarios import PackError
 from scenarios.model.game import Game
 
@@ -35,10 +35,10 @@ JUNK = (
 
 def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The answer, checked: names, width, and every spread of chances whole."""
-    result = answer(question, game, options)
+    result = answer_question(question, game, options)
     lines = list(as_lines(result))
     assert lines and all(len(line) <= 100 and line == line.rstrip() for line in lines)
-    return as_json(result), lines
+    return answer_json(result), lines
 
 
 def bears_junk(game: Game, question: Question, options: Mapping[str, Any], name: str) -> None:

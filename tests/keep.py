@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod.files.lock import NAME
+from modgen.vmod.files.lock import LOCK
 from modgen.vmod.files.locked_build import make_module
 from scenarios import load
 from scenarios.pack.pack_folder import PACKS, SAMPLES
@@ -27,7 +27,7 @@ ARCHIVE_FOLDER = ROOT / "tests" / "data" / "kept"
 
 def new_locks() -> list[Path]:
     """Begin every committed lock anew."""
-    locks = sorted((*PACKS.glob(f"*/{NAME}"), *SAMPLES.glob(f"*/{NAME}")))
+    locks = sorted((*PACKS.glob(f"*/{LOCK}"), *SAMPLES.glob(f"*/{LOCK}")))
     for lock in locks:
         lock.unlink()
         make_module(load(lock.parent, with_config_overlays=False), Cache(None), new_lock=True)
@@ -42,7 +42,7 @@ def keep(target_folder: Path) -> None:
         shutil.copyfile(last / "position.yaml", target_folder / "position.yaml")
     pack = target_folder / "two_wells"
     shutil.rmtree(pack, ignore_errors=True)
-    shutil.copytree(TWO_WELLS, pack, ignore=shutil.ignore_patterns(NAME))
+    shutil.copytree(TWO_WELLS, pack, ignore=shutil.ignore_patterns(LOCK))
     (target_folder / "two_wells.vmod").write_bytes(make_module(load(pack), Cache(None), new_lock=True))
     words = ["save", str(pack), str(target_folder / "position.yaml"), "--out", str(target_folder / "two_wells.vsav")]
     result = CliRunner().invoke(cli, words)

@@ -14,6 +14,7 @@ from modgen.vmod.files import keys
 from modgen.vmod.files.xml import XmlPart
 from modgen.vmod.maps.point_ranges import range_texts
 from modgen.vmod.pieces import pieces
+from modgen.vmod.pieces.faces import loose_states
 from modgen.vmod.pieces.traits import named_key
 from modgen.vmod.sight.sight_tables import LAYOUT, messages, setup_values
 from scenarios.model.game import Game
@@ -205,6 +206,6 @@ class Machine:
         if stroke in (keys.ELIMINATE, keys.ATTACKER, keys.DEFENDER):
             self.send(stroke, piece)
             return
-        loose: list[Any] = pieces.loose_states(self.game)
+        loose: list[Any] = loose_states(self.game)
         number = int(stroke.partition(",")[0]) - ord("1") if "," in stroke else int(stroke.removeprefix("state"))
         piece[f"{loose[number]}_Active"] = "true"

@@ -9,23 +9,23 @@ from typing import Any
 from hypothesis import strategies as st
 
 from assistant.questions.answer import Answer, BadQuestion, Node
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.question import Question
-from assistant.questions.rendering import as_json, as_lines
+from assistant.questions.rendering import answer_json, as_lines
 from scenarios import PackError
 from scenarios.model.game import Game
 
 
 def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The answer in both forms."""
-    result = answer(question, game, options)
-    return as_json(result), list(as_lines(result))
+    result = answer_question(question, game, options)
+    return answer_json(result), list(as_lines(result))
 
 
 def render_nodes(nodes: Sequence[Node]) -> tuple[dict[str, Any], list[str]]:
     """Nodes of an answer in both forms."""
     result = Answer("question", "game", nodes)
-    return as_json(result), list(as_lines(result))
+    return answer_json(result), list(as_lines(result))
 
 
 def base(row: Mapping[str, Any]) -> str:

@@ -9,29 +9,33 @@ from pathlib import Path
 from typing import Any
 
 from assistant.questions.answer import BadQuestion, Refusal
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.command_line import bare_words
 from assistant.questions.question import from_words
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from modgen.kit.rules import rules_page
 from scenarios import load
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
-from scenarios.rules import shapes
+from scenarios.rules import procedures, records, shapes
 from scenarios.rules.shapes import EFFECTS
 from tests.packs import copy
+
+SHAPES = {
+    name: kind
+    for module in (records, procedures, shapes)
+    for name, kind in vars(module).items()
+    if inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == module.__name__ and name != "Use"
+}
+"""The shapes of `rules`, by name."""
+EFFECTS_OF: Mapping[Any, Sequence[str]] = {**EFFECTS, procedures.Stage: procedures.STAGE_EFFECTS}
 
 
 def keys() -> set[str]:
     """Every key that a shape of `rules` adds to those it inherits, as `Walk.minimum`."""
     names = set()
-    for name, kind in vars(shapes).items():
-        if (
-            not (inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == shapes.__name__)
-            or name == "Use"
-        ):
-            continue
+    for name, kind in SHAPES.items():
         base_fields = {
             field.name
             for base in kind.__mro__[1:]
@@ -62,9 +66,9 @@ def without(value: Any, key: str) -> Any:
         field_value = getattr(value, field.name)
         if field.name == "node":
             continue
-        if field.name == name and isinstance(value, getattr(shapes, kind)):
+        if field.name == name and isinstance(value, SHAPES[kind]):
             default = field.default if field.default is not dataclasses.MISSING else field.default_factory
-            if default is dataclasses.MISSING or (name in EFFECTS.get(type(value), ()) and field_value):
+            if default is dataclasses.MISSING or (name in EFFECTS_OF.get(type(value), ()) and field_value):
                 return REMOVED_VALUE
             changes[field.name] = default() if callable(default) else default
         else:
@@ -85,7 +89,7 @@ def ask_words(game: Game, words: Sequence[str]) -> Any:
         verb, *arguments = arguments
     try:
         question = questions(game)[verb]
-        return as_json(answer(question, game, from_words(question, bare_words(game, question, arguments))))
+        return answer_json(answer_question(question, game, from_words(question, bare_words(game, question, arguments))))
     except Refusal as refusal:
         return {"refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons]}
     except (BadQuestion, KeyError, AssertionError) as error:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attack import Odds, Value, odds, unit_fields
+from assistant.attack import AttackValue, Odds, odds, unit_fields
 from scenarios import load
 
 GAME = load("arab_israeli_wars")
@@ -87,7 +87,7 @@ def type_of(targets: list[str]) -> str:
     return "tie"
 
 
-def fields(unit: str, states: tuple[str, ...] = (), **extra_values: Value) -> dict[str, Value]:
+def fields(unit: str, states: tuple[str, ...] = (), **extra_values: AttackValue) -> dict[str, AttackValue]:
     return unit_fields(GAME, unit, states, **extra_values)
 
 
@@ -216,7 +216,7 @@ def test_overrun(attackers: list[str], targets: list[tuple[str, bool, bool]], wo
     assert len(weapon_failures) == (sum(u == "btr_60" for u in attackers) if has_armor else 0)
 
 
-def ask(attack: str, groups: dict[str, list[dict[str, Value]]], **inputs: Value) -> Odds:
+def ask(attack: str, groups: dict[str, list[dict[str, AttackValue]]], **inputs: AttackValue) -> Odds:
     return odds(GAME, attack, groups, inputs)
 
 

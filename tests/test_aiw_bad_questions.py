@@ -18,7 +18,7 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
     ("los", ["--map", "A", "A-H-3", "A-H-55"], "H-11 or H-5? (Basic III.A)"),
     ("los", ["--map", "A", "A-H-3", "C-H-5"], "(Basic III.A)"),
     ("los", ["A-H-3", "A-H-5"], "--scenario SITUATION or --position FILE (Basic III.A.3)"),
-    ("los", ["--map", "A, B", "A-H-3"], "joins no other end to end (Basic III.A)"),
+    ("los", ["--map", "A, B", "A-H-3"], "can't be joined end to end (Basic III.A)"),
     ("los", ["--scenario", "S-99", "A-H-3"], "did you mean S-9?"),
     ("los", ["--map", "A", "A-H-3", "A-H-5", "--with", "castle@A-H-4"], "no counter is called 'castle'"),
     ("los", ["--map", "A", "A-H-3", "A-H-5", "--viewer", "bird"], "air, ground, infantry"),
@@ -37,7 +37,7 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
     ("odds", ["direct_fire", "firers=shilka", "targets=m60a1"], "doesn't allow it (Basic VI.D.4)"),
     ("odds", ["direct_fire", "firers=t_62+dispersed", "targets=m60a1"], "inverted or dispersed (Basic VI.C.2)"),
     ("odds", ["direct_fire", "firers=mi_8+down", "targets=m60a1"], "it is down (Optional I.C.4)"),
-    ("odds", ["anti_aircraft", "firers=shilka", "targets=m60a1"], "at air units only (Advanced I.D)"),
+    ("odds", ["anti_aircraft", "firers=shilka", "targets=m60a1"], "may only target air units (Advanced I.D)"),
     ("odds", ["direct_fire", "firers=t_62:ammunition=4", "targets=m60a1"], "(Optional I.E)"),
     ("odds", ["overrun", "attackers=m3_halftrack", "targets=t_62"], "only A weapons overrun armor (Standard II.D.2.e)"),
     ("odds", ["overrun", "attackers=t_62", "targets=infantry_israel", "terrain=woods"], "(Standard II.D.3.b)"),
@@ -53,12 +53,12 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
     # Words that mean nothing.
     ("odds", ["direct_fir", "firers=t_62", "targets=m60a1"], "did you mean direct_fire or indirect_fire?"),
     ("odds", ["direct_fire", "firers=t_63", "targets=m60a1"], "did you mean t_62"),
-    ("odds", ["direct_fire", "firers=t_62"], "nobody is named; say targets=UNIT (Basic VI.A.1)"),
+    ("odds", ["direct_fire", "firers=t_62"], "no unit is named; write targets=UNIT (Basic VI.A.1)"),
     ("odds", [*A_BATTLE, "terrain=swamp"], "write one of clear, slope, suez_canal, town, woods"),
     ("odds", ["5:0"], "the defense strength is 0"),
-    ("odds", [*A_BATTLE, "--path", "D-R-5,D-R-6"], "give --position FILE"),
-    ("odds", [*A_BATTLE, "--best"], "give --position FILE"),
-    ("odds", [*POSITION, "--best", "--side", "israeli", "--at", "A-M-7", "--aim", "A-A-1"], "none of the targets"),
+    ("odds", [*A_BATTLE, "--path", "D-R-5,D-R-6"], "add --position FILE"),
+    ("odds", [*A_BATTLE, "--best"], "add --position FILE"),
+    ("odds", [*POSITION, "--best", "--side", "israeli", "--at", "A-M-7", "--aim", "A-A-1"], "is not a target"),
     # Moves, morale, points.
     ("move", ["--scenario", "S-8", "--unit", "t_62"], "--from HEX"),
     ("move", ["--scenario", "S-8", "--unit", "t_62", "--from", "D-R-5", "--to", "D-A-1"], "(Basic V.A.6)"),
@@ -66,7 +66,7 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
     ("move", [*POSITION, "--unit", "t_62", "--from", "A-L-9"], "m60a1 (Basic V.A)"),
     ("morale", ["--unit", "t_62"], "(Standard IV.A)"),
     ("morale", ["--unit", "t_62", "--level", "F"], "write one of A, B, C, D"),
-    ("score", [*POSITION, "--tell", "foo=1"], "there is no victory line 'foo'"),
+    ("score", [*POSITION, "--counts", "foo=1"], "there is no victory line 'foo'"),
 ]
 
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
@@ -75,7 +75,9 @@ def gun(fighter: Fighter, triple: bool = False) -> slow.Piece:
 def shelling_kills(guns: tuple[slow.Piece, ...], fighter: Fighter) -> F:
     assert fighter.at is not None
     return (
-        expected_kills(slow.Battle("indirect_fire", guns, (printed_piece(fighter),), FIELD.kinds.terrain(fighter.at)))
+        expected_kills(
+            slow.Battle("indirect_fire", guns, (printed_piece(fighter),), FIELD.map_index.terrain(fighter.at))
+        )
         if guns
         else F(0)
     )
@@ -90,7 +92,7 @@ def test_the_best_indirect_fire(seed: int) -> None:
     stacks = battlefield(rng, rng.choice(([2, 3], [1, 2, 2])))
     firers = batteries(rng)
     everyone = tuple(fighter for stack in stacks for fighter in stack)
-    pattern = Battle(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=is_seen)
+    pattern = AskedAttack(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=is_seen)
     plan = best_shares(pattern, stacks, by_the_rules)
 
     def worth(stack: Sequence[Fighter], guns: tuple[slow.Piece, ...]) -> F:
@@ -116,12 +118,12 @@ def test_the_best_destructive_fire(seed: int) -> None:
     stacks = battlefield(rng, rng.choice(([2], [1, 1], [2, 1])))
     firers = batteries(rng)[:3]
     everyone = tuple(fighter for stack in stacks for fighter in stack)
-    pattern = Battle(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=True)
+    pattern = AskedAttack(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=True)
     plan = best_shares(pattern, stacks, by_the_rules, (), True)
 
     def open_to(fighter: Fighter) -> bool:
         return "spotted" in fighter.states or (
-            fighter.at is not None and FIELD.kinds.terrain(fighter.at) not in ("woods", "town")
+            fighter.at is not None and FIELD.map_index.terrain(fighter.at) not in ("woods", "town")
         )
 
     goals: list[tuple[int, Fighter | None]] = [(-1, None), *((s, None) for s in range(len(stacks)))]
@@ -174,7 +176,7 @@ def best_strike_kills(stack: Sequence[Fighter], light_strikes: Sequence[Fighter]
     """The most that these strikes can do in a hex: others on groups, (H) strikes on every unit."""
     target_hex = stack[0].at
     assert target_hex is not None
-    terrain, bombs, best = FIELD.kinds.terrain(target_hex), tuple(bomb(strike) for strike in heavy), F(0)
+    terrain, bombs, best = FIELD.map_index.terrain(target_hex), tuple(bomb(strike) for strike in heavy), F(0)
 
     def attack(firers: Sequence[slow.Piece], group: Sequence[Fighter]) -> F | None:
         targets = tuple(printed_piece(target) for target in group)
@@ -216,7 +218,9 @@ def test_the_best_air_strikes(weapon_kinds: tuple[str, ...]) -> None:
         stacks = battlefield(rng, rng.choice(([3], [2, 1], [1, 1])))
         firers = strikes(rng, weapon_kinds)
         everyone = tuple(fighter for stack in stacks for fighter in stack)
-        plan = best_shares(Battle(GAME, "air_strike", tuple(firers), (), FIELD, {}, everyone), stacks, by_the_rules)
+        plan = best_shares(
+            AskedAttack(GAME, "air_strike", tuple(firers), (), FIELD, {}, everyone), stacks, by_the_rules
+        )
         best = F(0)
         for choice in itertools.product(range(len(stacks) + 1), repeat=len(firers)):
             total = F(0)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from assistant.attack import odds, unit_fields
 from assistant.cli import cli
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from scenarios.model.hexes import Hex, hexside
 from scenarios.model.maps import HexMap
@@ -122,7 +122,10 @@ def test_shielded_from_any_attacker() -> None:
 
     def die(*hexes: Hex) -> int:
         return (
-            fire(Battle(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, field), by_the_rules)
+            fire(
+                AskedAttack(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, field),
+                by_the_rules,
+            )
             .fates[0]
             .die
         )
@@ -139,7 +142,7 @@ def test_fire_at_an_overrun() -> None:
         firers = tuple(fighter("t_62", hex) for hex in hexes)
         target = fighter("m60a1", target_hex)
         everyone = (*firers, target, fighter("t_55", overrun))
-        battle = Battle(GAME, "opportunity_fire", firers, (target,), field, {}, everyone, overrun)
+        battle = AskedAttack(GAME, "opportunity_fire", firers, (target,), field, {}, everyone, overrun)
         return fire(battle, by_the_rules).fates[0].die
 
     assert (die(overrun), die(other_hex), die(overrun, other_hex)) == (0, 2, 2)

@@ -12,24 +12,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.attack import Value
+from assistant.attack import AttackValue
 from assistant.engine.field import Field
-from assistant.games.arab_israeli_wars.combat import Toll, expected
+from assistant.games.arab_israeli_wars.combat import DefenderLosses, expected
 from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, Look, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import next_column
 from assistant.questions.answer import BadQuestion
 from scenarios import load
 from scenarios.model.hexes import DIRECTIONS, Hex
-from scenarios.model.tables import odds as odds_of
+from scenarios.model.tables import parse_odds as odds_of
 from tests.test_aiw_attacks import COMBAT, UNITS, direct, type_of
 
 GAME = load("arab_israeli_wars")
 CERTAIN, SIXTH = Fraction(1), Fraction(1, 6)
 
 
-def unit(name: str, place: Hex | None = None, states: Sequence[str] = (), nation: str = "", **inputs: Value) -> Fighter:
+def unit(
+    name: str, place: Hex | None = None, states: Sequence[str] = (), nation: str = "", **inputs: AttackValue
+) -> Fighter:
     unit_record = GAME.units.get(name)
     title = unit_record.name if unit_record else GAME.markers[name].name
     side = unit_record.side if unit_record else ""
@@ -38,8 +40,8 @@ def unit(name: str, place: Hex | None = None, states: Sequence[str] = (), nation
     )
 
 
-def battle(attack: str, firers: Sequence[Fighter], targets: Sequence[Fighter], **inputs: Value) -> Battle:
-    return Battle(GAME, attack, tuple(firers), tuple(targets), None, inputs)
+def battle(attack: str, firers: Sequence[Fighter], targets: Sequence[Fighter], **inputs: AttackValue) -> AskedAttack:
+    return AskedAttack(GAME, attack, tuple(firers), tuple(targets), None, inputs)
 
 
 def cells(ratio: Fraction, shift: int = 0) -> list[str] | None:
@@ -70,7 +72,7 @@ def test_odds_round_down() -> None:
 
 
 @pytest.mark.parametrize(("place", "defense"), [({"terrain": "town"}, 11), ({"works": "fort"}, 36), ({}, 6)])
-def test_town_and_fort(place: dict[str, Value], defense: int) -> None:
+def test_town_and_fort(place: dict[str, AttackValue], defense: int) -> None:
     """Basic VIII.C.3: three units of 2 are 11 in a town and 36 in a fort."""
     result = fire(
         battle("direct_fire", [unit("m60a1")], [unit("sagger", states=["spotted"])] * 3, **place), anyway=True
@@ -132,7 +134,7 @@ def two_firers(by_first: bool, by_second: bool) -> Fire:
         return Look(True, "", by_first if firer.at == places[1] else by_second, "a hexside")
 
     firers = (unit("t_62", places[1]), unit("t_62", places[2]))
-    return fire(Battle(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), field), looks)
+    return fire(AskedAttack(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), field), looks)
 
 
 def test_hull_down_from_any() -> None:
@@ -148,12 +150,12 @@ def test_fire_at_an_overrun() -> None:
     overrunning = unit("m60a1", d)
 
     def die(*firers: Fighter) -> int:
-        question = Battle(GAME, "opportunity_fire", firers, (overrunning,), field, overrun=a)
+        question = AskedAttack(GAME, "opportunity_fire", firers, (overrunning,), field, overrun=a)
         return fire(question, lambda *_: shielded_look).fates[0].die
 
     assert die(unit("t_62", a)) == 0
     assert die(unit("t_62", a), unit("t_62", b)) == 2
-    infantry = Battle(GAME, "opportunity_fire", (unit("infantry_egypt", a),), (overrunning,), field, overrun=a)
+    infantry = AskedAttack(GAME, "opportunity_fire", (unit("infantry_egypt", a),), (overrunning,), field, overrun=a)
     assert fire(infantry, lambda *_: shielded_look).answers[0].attack_strength == 18  # tripled, as in a close assault
 
 
@@ -183,14 +185,14 @@ def test_one_throw_for_all(
         strength += attack * min(direct(weapon, k, distance, nation, 1973, name == "tow_m113") for k in target_types)
     defense = sum(UNITS[n][3] + (10 if work == "fort" else 0) for n, _, _ in targets) + 5 * (terrain == "town")
     column = cells(strength / defense)
-    expected_tolls: dict[Toll, Fraction] = {}
+    expected_tolls: dict[DefenderLosses, Fraction] = {}
     single: list[dict[str, Fraction]] = [{} for _ in targets]
     for die in range(1, 7):
         fates = []
         for name, is_dispersed, hull in targets:
             change = (terrain != "clear") + 2 * (work != "none") - is_dispersed + (UNITS[name][5] if hull else 0)
             fates.append(outcome_of(column, die + change, is_dispersed) if column else "unharmed")
-        toll = Toll(fates.count("eliminated"), fates.count("dispersed"))
+        toll = DefenderLosses(fates.count("eliminated"), fates.count("dispersed"))
         expected_tolls[toll] = expected_tolls.get(toll, Fraction(0)) + SIXTH
         for i, word in enumerate(fates):
             single[i][word] = single[i].get(word, Fraction(0)) + SIXTH
@@ -239,13 +241,13 @@ def test_a_throw_for_each(
             chance[word] = chance.get(word, Fraction(0)) + SIXTH
         chances.append(chance)
     assert [dict(fate.chances) for fate in result.fates] == chances
-    expected_tolls: dict[Toll, Fraction] = {}
+    expected_tolls: dict[DefenderLosses, Fraction] = {}
     for outcome in itertools.product(*(chance.items() for chance in chances)):
         words = [word for word, _ in outcome]
         weight = CERTAIN
         for _, chance_ in outcome:
             weight *= chance_
-        toll = Toll(words.count("eliminated"), words.count("dispersed"))
+        toll = DefenderLosses(words.count("eliminated"), words.count("dispersed"))
         expected_tolls[toll] = expected_tolls.get(toll, Fraction(0)) + weight
     assert dict(result.together) == expected_tolls and sum(result.together.values()) == 1
 
@@ -356,11 +358,11 @@ def test_drifting_fire_by_brute_force() -> None:
         ]
         targets = (unit("infantry_israel", aim), unit("m3_halftrack", aim, ["dispersed"]))
         firers = tuple(unit("mortar_120_arab", field.hex_map.hex("B-P-10")) for _ in range(3))
-        question = Battle(
+        question = AskedAttack(
             GAME, "indirect_fire", firers, targets, field, {}, (*firers, *targets, *other_units), None, aim, False
         )
         result = fire(question)
-        expected_tolls: dict[tuple[Toll, Toll], Fraction] = {}
+        expected_tolls: dict[tuple[DefenderLosses, DefenderLosses], Fraction] = {}
         for scatter in range(1, 7):
             for drift in range(1, 7):
                 impact_hex = aim if scatter <= 2 else drift_hexes(field, aim)[drift] if scatter <= 5 else None
@@ -374,7 +376,7 @@ def test_drifting_fire_by_brute_force() -> None:
                     for fighter, die in zip(hit, dice, strict=True):
                         factors = GAME.units[fighter.unit].factors
                         strength = 27 * (Fraction(1, 2) if factors["target"] == "A" else CERTAIN)
-                        terrain = field.kinds.terrain(fighter.at) if fighter.at else "clear"
+                        terrain = field.map_index.terrain(fighter.at) if fighter.at else "clear"
                         column = cells(strength / (Fraction(str(factors["defense"])) + 5 * (terrain == "town")))
                         is_dispersed = "dispersed" in fighter.states
                         word = (
@@ -384,10 +386,10 @@ def test_drifting_fire_by_brute_force() -> None:
                         )
                         tolls[fighter.side][0] += word == "eliminated"
                         tolls[fighter.side][1] += word == "dispersed"
-                    key = Toll(*tolls["israeli"]), Toll(*tolls["arab"])
+                    key = DefenderLosses(*tolls["israeli"]), DefenderLosses(*tolls["arab"])
                     expected_tolls[key] = expected_tolls.get(key, Fraction(0)) + Fraction(1, 36 * 6 ** len(hit))
-        enemy: dict[Toll, Fraction] = {}
-        own_tolls: dict[Toll, Fraction] = {}
+        enemy: dict[DefenderLosses, Fraction] = {}
+        own_tolls: dict[DefenderLosses, Fraction] = {}
         for (enemy_toll, two), chance in expected_tolls.items():
             enemy[enemy_toll] = enemy.get(enemy_toll, Fraction(0)) + chance
             own_tolls[two] = own_tolls.get(two, Fraction(0)) + chance
@@ -401,8 +403,8 @@ def test_destructive_fire_never_drifts() -> None:
     aim = field.hex_map.hex("B-P-5")
     targets = (unit("infantry_israel", aim), unit("machine_gun", aim))
     firers = tuple(replace(unit("mortar_120_arab", field.hex_map.hex("B-P-10")), aim="machine_gun") for _ in range(2))
-    question = Battle(GAME, "indirect_fire", firers, targets, field, {}, (), None, aim, False)
-    assert dict(fire(question, anyway=True).together) == {Toll(0, 0): CERTAIN}
+    question = AskedAttack(GAME, "indirect_fire", firers, targets, field, {}, (), None, aim, False)
+    assert dict(fire(question, anyway=True).together) == {DefenderLosses(0, 0): CERTAIN}
     seen_result = fire(replace(question, seen=True), anyway=True)
     assert [fate.fighter.unit for fate in seen_result.fates] == ["machine_gun"] and seen_result.answers[
         0
@@ -437,7 +439,7 @@ def test_an_answer_is_quick() -> None:
     field = field_on(GAME, "S-6")
     firers = tuple(unit("t_62", field.hex_map.hex(name)) for name in ("B-P-5", "B-P-5", "B-O-6", "B-Q-5"))
     targets = (unit("m60a1", field.hex_map.hex("B-P-8")), unit("infantry_israel", field.hex_map.hex("B-P-8")))
-    question = Battle(GAME, "direct_fire", firers, targets, field, {}, firers + targets)
+    question = AskedAttack(GAME, "direct_fire", firers, targets, field, {}, firers + targets)
     first = fire(question, by_the_rules, anyway=True)
     assert fire(question, by_the_rules, anyway=True) == first
 

@@ -206,7 +206,7 @@ def test_unloading_needs_room_and_a_face_up_passenger() -> None:
     walk(table, carrier, crowd, [B])
     with pytest.raises(BadQuestion, match="stacking"):
         walk(table, carrier, crowd, [B, Deed("unload")])
-    with pytest.raises(BadQuestion, match="carries nobody"):
+    with pytest.raises(BadQuestion, match="carries no unit"):
         walk(table, mover("m3_halftrack", A), NOBODY, [Deed("unload")])
     transport = mover("m3_halftrack", A, "inverted", riders=("infantry_israel",))
     assert walk(table, transport, NOBODY, [Deed("unload")]).total_cost == 4

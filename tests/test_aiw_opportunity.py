@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.engine.movement.route_plan import PlannedMove, Spending
 from assistant.games.arab_israeli_wars.forces import field_of
-from assistant.games.arab_israeli_wars.mover import Mover, mover_in
+from assistant.games.arab_israeli_wars.mover import MovingUnit, mover_in
 from assistant.games.arab_israeli_wars.opportunity import opportunity
 from scenarios.model.hexes import Hex
 from scenarios.model.position import Piece, Position
@@ -19,23 +19,23 @@ from tests.aiw_small import HALF_POINT, F, small
 TABLE = small(columns=2, rows=12)
 
 
-def moving(unit: str, firer: str) -> Mover:
+def moving(unit: str, firer: str) -> MovingUnit:
     pieces = (Piece(unit, "1", "", Hex(0, 0)), Piece(firer, "1", "", Hex(1, 0)))
     return mover_in(field_of(TABLE.game, Position(TABLE.game.id, pieces=pieces), map_name="z"), unit)
 
 
 def steps(
-    mover: Mover, costs: Sequence[Fraction], sees: Callable[[Hex], bool], fired_steps: Collection[int] = ()
+    mover: MovingUnit, costs: Sequence[Fraction], sees: Callable[[Hex], bool], fired_steps: Collection[int] = ()
 ) -> list[int]:
     """The spendings of a straight way at which the one enemy may fire, if it sees the unit in some hexes."""
-    number, total, spendings = mover.field.kinds.number, F(0), []
+    number, total, spendings = mover.field.map_index.number, F(0), []
     for i, points in enumerate(costs):
         total += points
         hex_number = number[Hex(0, i + 1)]
         spendings.append(Spending("", number[Hex(0, i)], hex_number, hex_number, points, total, ()))
-    way = PlannedMove(mover.standing, (), mover.field, F(99), tuple(spendings))
-    (enemy,) = mover.field.standings
-    places = mover.field.kinds.places
+    way = PlannedMove(mover.placed_unit, (), mover.field, F(99), tuple(spendings))
+    (enemy,) = mover.field.placed_units
+    places = mover.field.map_index.places
     return [trigger.step for trigger in opportunity(mover, way, [enemy], lambda _, n: sees(places[n]), fired_steps)]  # type: ignore[arg-type]
 
 

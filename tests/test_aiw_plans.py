@@ -17,7 +17,7 @@ from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_of, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, Look, field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares, changes
 from assistant.questions.answer import BadQuestion
@@ -71,7 +71,7 @@ def clear_pair(scenario: str, separation: int, board: str = "") -> tuple[str, st
     field = field_on(GAME, scenario)
     table = field.hex_map
     clear_hexes = [
-        hex for hex in table.hexes if field.kinds.terrain(hex) == "clear" and table.name(hex).startswith(board)
+        hex for hex in table.hexes if field.map_index.terrain(hex) == "clear" and table.name(hex).startswith(board)
     ]
     for a in clear_hexes:
         for b in clear_hexes:
@@ -103,7 +103,7 @@ def test_everything_is_worked_out() -> None:
         (
             (("t_62", A, "committed"), ("m60a1", B)),
             "direct_fire",
-            "written down for indirect fire",
+            "it has recorded indirect fire",
             "Standard II.A.1.a",
         ),
         ((("truck_egypt", A), ("m60a1", B)), "direct_fire", "can't make this attack", "Unit Function Table"),
@@ -134,7 +134,7 @@ def test_those_that_can_not_are_left_out() -> None:
         "Basic VI.D.4",
         "Basic VI.C.2",
     }
-    with pytest.raises(BadQuestion, match=r"Infantry \(.*, 4 off\): the Weapons .* \(Basic VI.D.4\)"):
+    with pytest.raises(BadQuestion, match=r"Infantry \(.*, 4 hexes away\): the Weapons .* \(Basic VI.D.4\)"):
         ask(setting, A, B, choose=False, firers=("t_62", "infantry_egypt"))
     with pytest.raises(BadQuestion, match="no 'sagger' stands in those hexes"):
         ask(setting, A, B, firers=("sagger",))
@@ -144,12 +144,14 @@ def woods_and_views() -> tuple[str, str, str]:
     """A woods hex, a hex two or more off that sees it, and a hex next to it."""
     field = field_on(GAME, "S-6")
     for hex in field.hex_map.hexes:
-        if field.kinds.terrain(hex) != "woods":
+        if field.map_index.terrain(hex) != "woods":
             continue
         for seen_hex in field.hex_map.hexes:
             look = by_the_rules(field, Fighter("", "", at=seen_hex), Fighter("", "", at=hex))
             if 3 <= distance(hex, seen_hex) <= 6 and look.clear and not look.hull_down:
-                clear_hex = next(h for h in neighbours(hex) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+                clear_hex = next(
+                    h for h in neighbours(hex) if h in field.hex_map and field.map_index.terrain(h) == "clear"
+                )
                 name = field.hex_map.name
                 return name(hex), name(seen_hex), name(clear_hex)
     raise AssertionError("no woods")
@@ -189,7 +191,7 @@ def test_a_moving_unit_is_spotted() -> None:
 def test_attacks_on_everybody() -> None:
     field = field_on(GAME, "S-6")
     adjacent_hex = next(
-        h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.kinds.terrain(h) == "clear"
+        h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.map_index.terrain(h) == "clear"
     )
     name = field.hex_map.name(adjacent_hex)
     setting = position(
@@ -231,9 +233,11 @@ def test_the_army_is_the_groups() -> None:
     """S-9: nine Jordanian counters fight as Egyptians, and triple in close assault (WEC note 7)."""
     field = field_on(GAME, "S-9")
     a = next(
-        h for h in field.hex_map.hexes if field.kinds.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P")
+        h
+        for h in field.hex_map.hexes
+        if field.map_index.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P")
     )
-    b = next(h for h in neighbours(a) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+    b = next(h for h in neighbours(a) if h in field.hex_map and field.map_index.terrain(h) == "clear")
     names = field.hex_map.name(a), field.hex_map.name(b)
     pieces = (("infantry_jordan", names[0]), ("m60a1", names[1]))
     egyptian = ask(position("S-9", *pieces, nation="egypt"), *names, "close_assault")
@@ -278,7 +282,7 @@ def test_the_canal() -> None:
     for attack in ("close_assault", "overrun"):
         with pytest.raises(BadQuestion, match="note 9"):
             ask(setting, "A-L-5", "A-L-4", attack)
-    with pytest.raises(BadQuestion, match=r"out of the canal \(Standard VI.E.2\)"):
+    with pytest.raises(BadQuestion, match=r"no unit in the canal may make this attack \(Standard VI.E.2\)"):
         ask(setting, "A-L-4", "A-L-5", "overrun")
     assert ask(setting, "A-L-5", "A-L-4").answers[0].defense_strength == 5
     bridge = ask(setting, "A-L-5", "A-L-4", targets=("bridge",))
@@ -292,7 +296,7 @@ def test_batteries_and_strikes_of_a_situation() -> None:
     assert result.answers[0].attack_strength == 15 and len(result.landings) == 1
     unseen = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli", seen=False)
     assert unseen.fates[0].killed == result.fates[0].killed / 3
-    with pytest.raises(BadQuestion, match="no support called '155mm battery'; did you mean 155 mm battery"):
+    with pytest.raises(BadQuestion, match="no support named '155mm battery'; did you mean 155 mm battery"):
         ask(setting, "", b, "indirect_fire", support=("155mm battery",))
 
 
@@ -397,7 +401,7 @@ def test_a_battle_file(tmp_path: Path) -> None:
     plain_path = write(
         tmp_path,
         "attack: air_strike\nfirers:\n  - {strike: A, points: 21, count: 2}\n  - {strike: (H), points: 10}\n"
-        "targets: [{unit: t_62, count: 2}]\ntold: {terrain: clear}\n",
+        "targets: [{unit: t_62, count: 2}]\ninputs: {terrain: clear}\n",
     )
     assert fire(battle_file(GAME, plain_path)).answers[0].attack_strength == 84 + 10
 
@@ -414,11 +418,11 @@ def test_a_battle_file(tmp_path: Path) -> None:
         ("map: B\nfirers: [{unit: t_62, at: B-A-99}]\n", "there is no hex 'A-99'"),
         ("map: E\nfirers: [{unit: t_62}]\n", "no map, Situation or board 'E'"),
         ("firers: [{unit: t_62, states: [tired]}]\n", "there is no state 'tired'"),
-        ("firers: [{unit: t_62, told: {range: 3}}]\n", "asks nothing called 'range'"),
-        ("firers: [{unit: t_62, told: {distance: far}}]\n", "'far' is not a number"),
+        ("firers: [{unit: t_62, inputs: {range: 3}}]\n", "has no input 'range'"),
+        ("firers: [{unit: t_62, inputs: {distance: far}}]\n", "'far' is not a number"),
         ("firers: [{strike: A}]\n", "needs its `points`"),
         ("firers: [{support: Air strike}]\n", "name a Situation"),
-        ("game: yom_kippur\nfirers: [{unit: t_62}]\n", "this battle is of yom_kippur"),
+        ("game: yom_kippur\nfirers: [{unit: t_62}]\n", "this battle is for yom_kippur"),
         ("firer: [{unit: t_62}]\n", "firers"),
     ],
 )
@@ -546,7 +550,7 @@ def test_too_many_kinds() -> None:
     )
 
 
-def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[Battle, list[list[Fighter]]]:
+def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[AskedAttack, list[list[Fighter]]]:
     """Israelis and Arabs at random on the desert board, most of them in sight of each other."""
     field = field_on(GAME, "S-6")
     hexes = [hex for hex in field.hex_map.hexes if 10 <= field.hex_map.spot(hex)[0] <= 24]
@@ -575,7 +579,7 @@ def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[B
     ]
     shooting = tuple(fighter(own_units, rng.choice(places)) for _ in range(firers))
     everyone = (*shooting, *(combatant for stack in targets for combatant in stack))
-    return Battle(GAME, "direct_fire", shooting, (), field, {}, everyone), targets
+    return AskedAttack(GAME, "direct_fire", shooting, (), field, {}, everyone), targets
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -635,7 +639,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
     stacks = [[fighter(enemy_units, place, target_states[i]) for i in range(rng.choice((1, 2)))] for place in places]
     shared_hexes = [hex for hex in field.hex_map.hexes if any(distance(hex, place) == 1 for place in places)]
     firers = tuple(fighter(attack_units, middle if rng.random() < 0.7 else rng.choice(shared_hexes)) for _ in range(4))
-    pattern = Battle(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
+    pattern = AskedAttack(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
     plan = best_shares(pattern, stacks, by_the_rules)
     best = Fraction(0)
     for choice in itertools.product(range(3), repeat=4):

@@ -107,9 +107,9 @@ def test_smoke() -> None:
     assert {fall["place"]: Fraction(fall["chance"]) for fall in answer["falls"]}["A-N-9"] == Fraction(1, 3), (
         "Scatter Chart: 1 or 2"
     )
-    assert "a friend is in the hex" in smoke_inputs("A-N-8")["direct"][0]
-    assert "no rockets" in smoke_inputs("A-N-9", unit="rocket_140")["written"][0]
-    assert "fires no smoke" in smoke_inputs("A-K-6", unit="t_55")["direct"][0]
+    assert "a friendly unit is in the hex" in smoke_inputs("A-N-8")["direct"][0]
+    assert "except rockets" in smoke_inputs("A-N-9", unit="rocket_140")["written"][0]
+    assert "can't fire smoke" in smoke_inputs("A-K-6", unit="t_55")["direct"][0]
     assert "inverted" in smoke_inputs("A-N-9", mortar_120_arab=frozenset({"inverted"}))["direct"][0]
     assert (
         smoke_inputs("A-L-7", unit="how_122")["direct"] == []
@@ -126,7 +126,7 @@ def test_smoke() -> None:
     ("move", {"position": FIRDAN, "unit": "m60a1", "path": "A-L-9,A-L-8,A-L-7,overrun@A-M-7"}),
 ])  # fmt: skip
 def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
-    jsonschema.validate(ask(GAME, QUESTIONS[name], options)[0], keys.schema())
+    jsonschema.validate(ask(GAME, QUESTIONS[name], options)[0], keys.answer_schema())
 
 
 def test_names_as_people_say_them() -> None:
@@ -162,8 +162,8 @@ def test_a_position_is_changed_in_thought() -> None:
 
 
 def test_the_page_reads_no_battle_file() -> None:
-    with pytest.raises(BadQuestion, match="can't be told words or files"):
-        question_of(GAME, {"question": "odds", "told": {"battle": "docs/examples/ambush.yaml"}})
+    with pytest.raises(BadQuestion, match="takes no file names"):
+        question_of(GAME, {"question": "odds", "inputs": {"battle": "docs/examples/ambush.yaml"}})
 
 
 @pytest.mark.parametrize(("carrier", "load", "scenario", "rule"), [

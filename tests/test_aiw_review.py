@@ -74,7 +74,7 @@ def chances(answer: dict[str, Any]) -> dict[tuple[str, str], dict[str, Fraction]
 
 def test_interdiction_hits_its_hex_and_those_around(tmp_path: Path) -> None:
     """III.D.2.c: everybody who moves in the marker's hex or next to it, friend or foe; III.D.5: infantry at 1-1, tanks at
-    1-2; III.D.6: nobody is dispersed, and the die isn't modified."""
+    1-2; III.D.6: no unit is dispersed, and the die isn't modified."""
     chances_by_unit = chances(interdiction(tmp_path, "--seen", "yes"))
     assert set(chances_by_unit) == {("infantry_egypt", "B-H-5"), ("t_55", "B-H-6"), ("m60a1", "B-G-5")}
     columns = {"infantry_egypt": "1-1", "t_55": "1-2", "m60a1": "1-2"}
@@ -198,7 +198,8 @@ def test_smoke_is_read_either_way(tmp_path: Path) -> None:
     )
     battle_path = tmp_path / "bare.yaml"
     battle_path.write_text(
-        "firers: [{unit: t_62}]\ntargets: [{unit: m60a1, states: [spotted]}]\ntold: {in_smoke: yes}\n", encoding="utf-8"
+        "firers: [{unit: t_62}]\ntargets: [{unit: m60a1, states: [spotted]}]\ninputs: {in_smoke: yes}\n",
+        encoding="utf-8",
     )
     position_path = position(
         tmp_path, "A-6", "t_62, at: B-H-5", "m60a1, at: B-H-6, states: [spotted]", "smoke, at: B-H-6"
@@ -234,14 +235,14 @@ def test_smoke_is_read_either_way(tmp_path: Path) -> None:
 def test_an_unknown_ruling_is_told(words: tuple[str, ...]) -> None:
     assert "did you mean smoke_die?" in refusal_of(*words, "--ruling", "smok_die=minus")
     assert "no reading 'off'" in refusal_of(*words, "--ruling", "smoke_die=off")
-    assert "can't be switched" in refusal_of(*words, "--ruling", "dispersed_die=plus")
+    assert "has a fixed reading" in refusal_of(*words, "--ruling", "dispersed_die=plus")
     run(*words, "--ruling", "smoke_die=minus")
 
 
 def test_flags_that_would_be_ignored_are_told() -> None:
-    assert "bare strengths" in refusal_of("odds", "11:3", "--ruling", "smoke_die=minus")
-    assert "--at picks from a position" in refusal_of(*IN_SMOKE, "--at", "A-M-7")
-    assert "--seen picks from a position" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "--seen", "no")
+    assert "odds of two strengths" in refusal_of("odds", "11:3", "--ruling", "smoke_die=minus")
+    assert "--at needs a position" in refusal_of(*IN_SMOKE, "--at", "A-M-7")
+    assert "--seen needs a position" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "--seen", "no")
     assert "doesn't go with --battle" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "terrain=woods")
 
 
@@ -394,7 +395,7 @@ FIRDAN = ("--position", "docs/examples/el_firdan.yaml")
 )  # fmt: skip
 def test_an_answer_says_what_is_not_the_rulebooks(words: tuple[str, ...], entries: set[str]) -> None:
     """SOURCES: the CRT, the Morale Chart, the Terrain Effects Chart, the drift diagram and the boards aren't in the text."""
-    unofficial_entries = json_answer(*words)["not_the_rulebooks"]
+    unofficial_entries = json_answer(*words)["unofficial"]
     assert entries <= set(unofficial_entries) and set(unofficial_entries.values()) <= {"inferred", "reconstructed"}
     assert bool(unofficial_entries) == bool(entries)
     lines = [line for line in run(*words).splitlines() if line.startswith("Uses unofficial numbers")]

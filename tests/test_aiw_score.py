@@ -16,7 +16,7 @@ from assistant.cli import cli
 from assistant.engine.roster import roster
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import ask
-from assistant.questions.rendering import as_json, as_lines
+from assistant.questions.rendering import answer_json, as_lines
 from scenarios import load
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, from_file, from_scenario
@@ -54,7 +54,7 @@ def totals(answer: Told) -> dict[str, int]:
 
 
 def score(position: Position, **inputs: str | int) -> Told:
-    return as_json(ask(GAME, "score", {"position": position, **{key: str(value) for key, value in inputs.items()}}))
+    return answer_json(ask(GAME, "score", {"position": position, **{key: str(value) for key, value in inputs.items()}}))
 
 
 def ask_score(scenario: str, puts: Sequence[Put], turn: int = 20, **inputs: str | int) -> Told:
@@ -62,7 +62,7 @@ def ask_score(scenario: str, puts: Sequence[Put], turn: int = 20, **inputs: str 
 
 
 def to_tell(answer: Told) -> list[str]:
-    return [line["tell"] for line in answer["untold"]]
+    return [line["input"] for line in answer["missing_inputs"]]
 
 
 ELIMINATED_BOX = "box:eliminated"
@@ -97,7 +97,9 @@ def test_b_2() -> None:
     assert totals(ask_score("B-2", puts, attacked=0)) == {"israeli": 4 + 10, "arab": 2}
     dead = ask_score("B-2", [("infantry_israel", 1, ELIMINATED_BOX)])
     assert totals(dead) == {"israeli": 0, "arab": 4}
-    assert [line["text"] for line in dead["untold"]] == ["A turn in which the settlement's platoon is attacked."]
+    assert [line["text"] for line in dead["missing_inputs"]] == [
+        "A turn in which the settlement's platoon is attacked."
+    ]
 
 
 def test_b_4() -> None:
@@ -128,7 +130,7 @@ def test_s_1() -> None:
     answer = ask_score("S-1", puts, turn=10)
     assert totals(answer) == {"israeli": 0, "arab": 10 + 2}
     assert to_tell(answer) == ["3"] and answer["over"]
-    assert totals(ask_score("S-1", puts, turn=10, tell="3:1")) == {"israeli": 10, "arab": 12}
+    assert totals(ask_score("S-1", puts, turn=10, counts="3:1")) == {"israeli": 10, "arab": 12}
     assert totals(ask_score("S-1", puts, turn=12)) == {"israeli": 4, "arab": 12}
     assert totals(ask_score("S-1", puts, turn=10, extended="yes")) == {"israeli": 4, "arab": 12}
     table = GAME.scenario_maps["S-1"]
@@ -226,8 +228,8 @@ def test_s_11_air_strikes_are_told() -> None:
     answer = ask_score("S-11", puts)
     assert totals(answer) == {"israeli": 8 + 6, "arab": 6 + 1 + 3}
     assert to_tell(answer) == ["4"]
-    assert totals(ask_score("S-11", puts, tell="4:2")) == {"israeli": 14, "arab": 14}
-    assert result(ask_score("S-11", puts, tell="4:2")) == ("", 0, None)
+    assert totals(ask_score("S-11", puts, counts="4:2")) == {"israeli": 14, "arab": 14}
+    assert result(ask_score("S-11", puts, counts="4:2")) == ("", 0, None)
 
 
 def test_s_12_towns() -> None:
@@ -313,7 +315,7 @@ def test_a_3_needs_the_turn_of_an_exit() -> None:
     assert totals(answer) == {"israeli": 8 + 2 + 2 + 2, "arab": 0}
     untold = ask_score("A-3", [(unit, 2, "box:exited:west")])
     assert to_tell(untold) == ["5", "6"]
-    assert totals(ask_score("A-3", [(unit, 2, "box:exited:west")], tell="5:1,6:1")) == {"israeli": 6, "arab": 0}
+    assert totals(ask_score("A-3", [(unit, 2, "box:exited:west")], counts="5:1,6:1")) == {"israeli": 6, "arab": 0}
 
 
 def test_a_4_boards_left_and_junctions() -> None:
@@ -380,7 +382,7 @@ def test_airplanes_that_come_back_are_told() -> None:
 @pytest.mark.parametrize("scenario", list(GAME.scenarios))
 def test_every_situation_scores_and_says_what_must_be_told(scenario: str) -> None:
     answer = ask(GAME, "score", {"scenario": scenario})
-    json_answer, sides = as_json(answer), GAME.sides_in(GAME.scenarios[scenario])
+    json_answer, sides = answer_json(answer), GAME.sides_in(GAME.scenarios[scenario])
     assert [line["number"] for line in json_answer["scores"]] == list(
         range(1, len(GAME.scenarios[scenario].victory) + 1)
     )
@@ -405,8 +407,8 @@ def test_levels_of_victory() -> None:
         99: "decisive",
     }
     for ahead, level in expected_levels.items():
-        assert result(ask_score("B-3", [], tell=f"3:{ahead}")) == ("arab", ahead, level)
-    assert result(ask_score("B-3", [], tell="3:3,1:1")) == ("", 0, None)
+        assert result(ask_score("B-3", [], counts=f"3:{ahead}")) == ("arab", ahead, level)
+    assert result(ask_score("B-3", [], counts="3:3,1:1")) == ("", 0, None)
 
 
 COUNTS: Mapping[str, int] = {"t_34_85": 12, "su_100": 3, "sherman_51": 5, "sherman_50": 2, "amx_13": 5}
@@ -453,8 +455,8 @@ def test_bad_questions() -> None:
     with pytest.raises(BadQuestion, match="Z-9"):
         ask(GAME, "score", {"scenario": "Z-9"})
     for inputs, sentence in (
-        ({"tell": "99:1"}, "no victory line"),
-        ({"tell": "foo:1"}, "no victory line"),
+        ({"counts": "99:1"}, "no victory line"),
+        ({"counts": "foo:1"}, "no victory line"),
         ({"attacked": "-1"}, "attacked"),
         ({"lost": "t_63"}, "t_62"),
     ):
@@ -467,6 +469,6 @@ def test_bad_questions() -> None:
 def test_a_situation_is_scored_without_a_position() -> None:
     """B-1: 2 points for each Egyptian unit eliminated, 1 for each Israeli unit over the north edge; a lead of 11 is
     substantial (The Situations B.2)."""
-    words = ("--scenario", "B-1", "--lost", "4*t_34_85", "--tell", "4:3", "--json")
+    words = ("--scenario", "B-1", "--lost", "4*t_34_85", "--counts", "4:3", "--json")
     answer = json.loads(CliRunner().invoke(cli, ["score", "arab_israeli_wars", *words]).stdout)
     assert (answer["ahead"], answer["difference"]) == ("israeli", 11) and "substantial" in answer["level"]

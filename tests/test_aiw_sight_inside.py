@@ -44,7 +44,7 @@ def test_who_hides_is_seen_when_marked_or_down() -> None:
     tank = next(unit for unit in GAME.units.values() if unit.class_ == "battle_tank")
     for states, unseen in (((), 1), (("spotted",), 0), (("down",), 0)):
         units = field.with_pieces([Piece(tank.id, "1", "", field.hex_map.hex("D-5"), frozenset(states))])
-        hides, records = sights_of(units).hides(see(field, "D-7", "D-5"), units.standings[0])
+        hides, records = sights_of(units).hides(see(field, "D-7", "D-5"), units.placed_units[0])
         assert hides and len(records) == unseen
     assert look(field, field.hex_map.hex("D-7"), field.hex_map.hex("D-7"), "air").clear
 
@@ -77,7 +77,7 @@ def later_and_from_scratch(seed: int) -> None:
     plain_field = field_on(GAME, table, rulings=rulings)
     field = plain_field.with_markers(random_works(table, rng))
     sights_of(plain_field).all_pairs()
-    number = plain_field.kinds.number
+    number = plain_field.map_index.number
     for _ in range(3):
         canal_hexes = [
             hex for hex in table.hexes if {table.terrain.get(o) for o in (hex, *next_to(hex))} & {"suez_canal"}
@@ -157,9 +157,9 @@ def test_every_line_can_be_told() -> None:
         sight_look = look(field, a, b)
         answer, lines = render_nodes(line_nodes(sights_of(field), sight_look))
         assert lines and answer["clear"] == sight_look.clear
-    n = field.kinds.number[field.hex_map.hex("A-H-9")]
+    n = field.map_index.number[field.hex_map.hex("A-H-9")]
     answer, lines = render_nodes(los_nodes(field, [n], {}))
-    names = {field.kinds.name(m) for m in sights_of(field).seen_from(n)}
+    names = {field.map_index.name(m) for m in sights_of(field).seen_from(n)}
     assert "sees" in lines[0] and {row["place"] for row in answer["sees"]} == names
 
 
@@ -174,9 +174,9 @@ def test_bad_questions_are_answered_with_a_sentence() -> None:
         BOARD_A.with_markers({BOARD_A.hex_map.hex("A-H-3"): ["tent"]})
     with pytest.raises(BadQuestion, match="reading"):
         field_on(GAME, "A", rulings={"sight_along": "maybe"})
-    with pytest.raises(BadQuestion, match="can't be switched"):
+    with pytest.raises(BadQuestion, match="has a fixed reading"):
         field_on(GAME, "A", rulings={"aircraft_fire": "modified"})
-    with pytest.raises(BadQuestion, match="which map"):
+    with pytest.raises(BadQuestion, match="name its map"):
         field_of(GAME, Position(GAME.id))
 
 

@@ -40,7 +40,7 @@ def test_a_target_after_a_fourth_of_its_allowance() -> None:
     early_result = opportunity_fire("A-L-9,A-L-8")
     assert (
         early_result.exit_code == 2
-        and "no target for anybody" in early_result.output
+        and "not a target for any unit" in early_result.output
         and "Standard II.E.1" in early_result.output
     )
     answer = json.loads(opportunity_fire("A-L-9,A-L-8,A-L-7").stdout)
@@ -50,7 +50,7 @@ def test_a_target_after_a_fourth_of_its_allowance() -> None:
     }
     assert [base(target) for target in answer["targets"]] == ["m60a1"]
     infantry_result = opportunity_fire("A-L-9,A-L-8,A-L-7", "--from", "A-M-6", "--firers", "infantry_egypt")
-    assert infantry_result.exit_code == 2 and "a fourth of its allowance" in infantry_result.output
+    assert infantry_result.exit_code == 2 and "a quarter of its allowance" in infantry_result.output
 
 
 def test_an_overrun_on_the_way_takes_away_the_shield() -> None:
@@ -65,7 +65,7 @@ def test_a_path_is_for_opportunity_fire_and_starts_where_the_unit_is() -> None:
     for words, reason in (
         (("--path", "A-L-9,A-L-8"), "opportunity_fire"),
         (("--attack", "opportunity_fire", "--path", "A-L-9"), "Basic V.A.5"),
-        (("--attack", "opportunity_fire", "--path", "A-T-9,A-T-8"), "nobody"),
+        (("--attack", "opportunity_fire", "--path", "A-T-9,A-T-8"), "no unit that can move"),
     ):
         result = run_question("odds", "--position", str(EL_FIRDAN), *words)
         assert result.exit_code == 2 and reason in result.output
@@ -140,7 +140,7 @@ def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
     tank = run_question("odds", "quick_march", "targets=t_62")
     assert tank.exit_code == 2 and "Advanced II.C.1" in tank.output
     nobody = run_question("odds", "quick_march")
-    assert nobody.exit_code == 2 and "nobody is named" in nobody.output
+    assert nobody.exit_code == 2 and "no unit is named" in nobody.output
 
 
 # What else is done on the way.
@@ -163,7 +163,7 @@ def test_a_path_with_deeds() -> None:
             "--json",
         ).stdout
     )
-    assert [step["deed"] for step in answer["steps"]] == ["unload", "move"] and answer["steps"][0]["cost"] == 4
+    assert [step["action"] for step in answer["steps"]] == ["unload", "move"] and answer["steps"][0]["cost"] == 4
     march = json.loads(
         run_question(
             "move",
@@ -189,7 +189,7 @@ def test_a_path_with_deeds() -> None:
         (["--unit", "truck_egypt", "--path", "load"], "Basic V.B.7"),
         (["--unit", "truck_egypt", "--path", "load:sagger"], "Basic V.B.7.a"),
         (["--unit", "truck_egypt", "--path", "load:saggr"], "sagger"),
-        (["--unit", "t_62", "--path", "fly"], "nor is it anything to do on the way"),
+        (["--unit", "t_62", "--path", "fly"], "there is no place 'fly'"),
         (["--unit", "t_62", "--path", "D-R-6,overrun"], "Standard II.D.2.b"),
         (["--unit", "infantry_egypt", "--path", "D-R-6,quick"], "Advanced II.C.2"),
         (["--unit", "t_62", "--path", "D-R-6", "--to", "D-R-6"], "not both"),

@@ -212,7 +212,7 @@ def test_the_legend_of_a_point_map_lists_points_and_routes() -> None:
     pack = game("october_war")
     field = pack.maps["main"]
     assert isinstance(field, PointMap)
-    words = [entry.words for entry in pointmap.entries(pack, field)]
+    words = [entry.words for entry in pointmap.point_entries(pack, field)]
     assert {pack.routes[route.kind].name for route in field.routes} <= set(words)
     assert {pack.terrain[point.terrain].name for point in field.points.values()} <= set(words)
 

@@ -32,8 +32,8 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the project's folder; each game is loaded once."""
     monkeypatch.chdir(ROOT)
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
 
 
 def ask(*words: str, code: int = 0) -> str:
@@ -113,9 +113,9 @@ def test_json_keys() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("odds", GAME), "say which attack"),
+        (("odds", GAME), "name the attack"),
         (("odds", GAME, "direct_fir"), "did you mean direct_fire"),
-        (("odds", GAME, "1:9"), "worse than 1-4"),
+        (("odds", GAME, "1:9"), "below 1-4"),
         (("odds", GAME, "1:0"), "the defense strength is 0"),
         (("odds", GAME, "direct_fire", "firers=t_62:distance=9", "targets=m60a1"), "Basic VI.C.2"),
         (("odds", GAME, "direct_fire", "firers=truck_egypt", "targets=m60a1"), "Unit Function Table"),
@@ -131,19 +131,19 @@ def test_json_keys() -> None:
         (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-N-9"), "no enemy is in A-N-9"),
         (("odds", GAME, *POSITION, "--from", "A-L-9,A-M-7", "--at", "A-M-6"), "units of both sides"),
         (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "--firers", "t_62"), "no 't_62' stands"),
-        (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "rain=yes"), "odds can't be told 'rain'"),
-        (("odds", GAME, *POSITION, "--best", "--at", "A-M-7", "--aim", "A-A-1"), "is none of the targets"),
-        (("odds", GAME, *POSITION, "--best"), "say which hexes are attacked"),
+        (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "rain=yes"), "odds has no input 'rain'"),
+        (("odds", GAME, *POSITION, "--best", "--at", "A-M-7", "--aim", "A-A-1"), "is is not a target"),
+        (("odds", GAME, *POSITION, "--best"), "name the attacked hexes"),
         (("odds", GAME, "--best"), "--position FILE"),
         (("odds", "six_day_war", *POSITION), "is of arab_israeli_wars, not of six_day_war"),
         (("los", GAME, "--map", "A", "A-H-3", "B-H-5"), "(Basic III.A)"),
         (("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--with", "fort"), "with=fort@PLACE"),
-        (("los", GAME, "A-H-3", "A-H-5"), "say where"),
+        (("los", GAME, "A-H-3", "A-H-5"), "name a map"),
         (("los", GAME, "--scenario", "S-99", "A-H-3"), "there is no 'S-99'; did you mean S-9?"),
         (("move", GAME, "--scenario", "S-8", "--unit", "t_63", "--from", "D-R-5"), "did you mean t_62"),
         (("move", GAME, "--scenario", "S-8", "--unit", "t_62", "--from", "A-R-5"), "(Basic III.A)"),
         (("morale", GAME, "--unit", "t_62"), "Standard IV.A"),
-        (("score", GAME, *POSITION, "--tell", "line"), "tell=3:2"),
+        (("score", GAME, *POSITION, "--counts", "line"), "counts=3:2"),
     ],
 )
 def test_wrong_questions(words: tuple[str, ...], message: str) -> None:

@@ -18,7 +18,7 @@ def run(*words: str, code: int = 0) -> str:
 def test_supply_of_yom_kippur() -> None:
     assert isinstance(json.loads(run("supply", "yom_kippur", "--scenario", "4.5", "--json")), dict)
     assert "Reshef" in run("supply", "yom_kippur", "--scenario", "4.5", "--paths")
-    assert "say which scenario" in run("supply", "yom_kippur", code=2)
+    assert "name a scenario" in run("supply", "yom_kippur", code=2)
     assert "did you mean" in run("supply", "yom_kippur", "--scenario", "4.55", code=2)
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from assistant.cli import cli
 from assistant.dice import ROLL, throws
-from assistant.questions.answering import answer
-from assistant.questions.rendering import as_json
+from assistant.questions.answering import answer_question
+from assistant.questions.rendering import answer_json
 from scenarios import load, shipped_games
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
@@ -29,13 +29,13 @@ def run(*words: str, code: int = 0) -> str:
 
 
 def roll(game: Game, dice_text: str, **inputs: Any) -> dict[str, Any]:
-    return as_json(answer(ROLL, game, {"what": dice_text, **inputs}))
+    return answer_json(answer_question(ROLL, game, {"what": dice_text, **inputs}))
 
 
 @given(st.integers(1 - 10**12, 10**12 - 1), st.sampled_from(["1d6", "2d6", "1d10", "d6"]))
 def test_a_seed_gives_the_same_throws(seed: int, dice_text: str) -> None:
-    first = [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["throws"]]
-    assert first == [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["throws"]]
+    first = [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["rolls"]]
+    assert first == [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["rolls"]]
     assert set(first) <= set(dice(dice_text))
     later = throws(dice_text, seed, skip=5)
     assert first[5:8] == [sum(next(later)) for _ in range(3)]
@@ -58,7 +58,7 @@ def test_a_throw_on_a_table_reads_its_row() -> None:
                 continue
             label = table.columns.labels[-1]
             answer = roll(game, key, seed=3, times=4, column=label, die=1)
-            for throw in answer["throws"]:
+            for throw in answer["rolls"]:
                 assert throw["total"] == sum(throw["dice"]) + 1
                 assert throw["result"] == table.cell(throw["total"], len(table.columns.labels) - 1).code
 
@@ -68,10 +68,12 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
     answer = json.loads(run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "6", "--json"))
     for _ in range(3):
         run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "2", "--log", str(log))
-    logged_throws = [throw for line in log.read_text().splitlines() for throw in json.loads(line)["throws"]]
-    assert logged_throws == answer["throws"]
+    logged_throws = [throw for line in log.read_text().splitlines() for throw in json.loads(line)["rolls"]]
+    assert logged_throws == answer["rolls"]
     (tmp_path / "other.log").write_text("not a log\n")
-    assert "no log of throws" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "other.log"), code=2)
+    assert "is not a log of dice rolls" in run(
+        "roll", "yom_kippur", "2d6", "--log", str(tmp_path / "other.log"), code=2
+    )
     assert "can't be written" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "no/such.log"), code=2)
 
 
@@ -79,8 +81,8 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("yom_kippur", "comat"), "did you mean combat?"),
-        (("yom_kippur", "combat"), "say which --column"),
-        (("yom_kippur", "terrain"), "looked up"),
+        (("yom_kippur", "combat"), "choose a --column"),
+        (("yom_kippur", "terrain"), "takes no die roll"),
         (("yom_kippur", "2d6", "--times", "0"), "from 1 to 10000, not '0'"),
         (("yom_kippur", "combat", "--column", "nonsense"), "nonsense"),
     ],
@@ -91,7 +93,7 @@ def test_wrong_throws(words: tuple[str, ...], message: str) -> None:
 
 def test_scenario_cards() -> None:
     assert "4.5" in run("scenario", "yom_kippur")
-    assert "Egyptian first" in run("scenario", "yom_kippur", "4.5")
+    assert "first player: Egyptian" in run("scenario", "yom_kippur", "4.5")
     assert json.loads(run("scenario", "yom_kippur", "4.5", "--json"))["scenario"] == "4.5"
     assert "did you mean" in run("scenario", "yom_kippur", "4.55", code=2)
 
@@ -100,7 +102,7 @@ def test_questions_are_listed() -> None:
     answer = json.loads(run("ask", "yom_kippur", "--json"))
     assert {"supply", "odds", "move", "score"} <= set(answer["questions"])
     assert "supply:" in run("ask", "yom_kippur")
-    assert "say which scenario or position" in run("score", "arab_israeli_wars", code=2)
+    assert "name a scenario or a position" in run("score", "arab_israeli_wars", code=2)
 
 
 def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attack import Value, chances, odds, unit_fields
+from assistant.attack import AttackValue, chances, odds, unit_fields
 from assistant.questions.answer import BadQuestion
 from scenarios import check, load
 from tests.packs import TWO_WELLS, break_pack, copy
@@ -75,7 +75,7 @@ def test_random_battles(
         "attackers": [unit_fields(GAME, unit, sorted(states)) for unit, states in attackers],
         "defenders": [unit_fields(GAME, unit, sorted(states)) for unit, states in defenders],
     }
-    inputs: dict[str, Value] = {"terrain": terrain, "hexes": hexes, "across_wadi": wadi}
+    inputs: dict[str, AttackValue] = {"terrain": terrain, "hexes": hexes, "across_wadi": wadi}
     answer = odds(GAME, "assault", groups, inputs)
     attack, defense, column, expected_chances = oracle(attackers, defenders, terrain, hexes, wadi)
     assert (answer.attack_strength, answer.defense_strength, answer.column) == (attack, defense, column)

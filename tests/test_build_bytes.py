@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from art.counters.face import face_group
-from modgen.build import BuildJob, build_games, fingerprint, make, remember
+from modgen.build import build_games, fingerprint, remember
+from modgen.build_jobs import BuildJob
 from modgen.cache import Cache
 from modgen.kit.options import Options
+from modgen.products import make
 from scenarios.pack.pack_folder import PACKS
 from tests.packs import TWO_WELLS, copy
 

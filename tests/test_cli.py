@@ -9,13 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 
 from assistant.cli import cli as assistant
-from modgen.cli import PARTS
 from modgen.cli import cli as modgen
+from modgen.commands.show import PARTS
+from scenarios.command import CommandTable
 from scenarios.files import write
-from scenarios.pack.export import PARTS as EXPORTS
+from scenarios.pack.export import PART_VALUES
 from tests.packs import TWO_WELLS, break_pack
 
 PACK_PATH = str(TWO_WELLS)
@@ -58,9 +60,9 @@ def test_show_every_part(part: str) -> None:
 
 
 def test_parts_are_the_same_in_text_and_json() -> None:
-    from modgen.text import PARTS as TEXTS
+    from modgen.text import PART_TEXTS
 
-    assert set(PARTS) == set(EXPORTS) == set(TEXTS)
+    assert set(PARTS) == set(PART_VALUES) == set(PART_TEXTS)
 
 
 def test_show_json_keys() -> None:
@@ -135,7 +137,7 @@ def test_assistant_table() -> None:
     assert "+1" in ask("table", PACK_PATH, "movement", "--row", "wadi")
     assert "did you mean combat" in ask("table", PACK_PATH, "comat", "--column", "1-1", code=2)
     assert "no attack" in ask("table", PACK_PATH, "combat", "--column", "1:3", code=2)
-    assert "say which --column" in ask("table", PACK_PATH, "combat", "--shift", "1", code=2)
+    assert "choose a --column" in ask("table", PACK_PATH, "combat", "--shift", "1", code=2)
 
 
 def test_assistant_whole_tables() -> None:
@@ -181,7 +183,7 @@ def test_assistant_odds() -> None:
         (("assault", "attackers=crs", "defenders=gun"), "did you mean cars"),
         (
             ("assault", "attackers=cars", "defenders=gun", "hexes=many"),
-            "hexes is a whole number from 1 to 9999, not 'many'",
+            "hexes must be a whole number from 1 to 9999, not 'many'",
         ),
         (("assault", "attackers=cars", "defenders=gun", "across_wadi=perhaps"), "yes or no"),
     ):
@@ -211,7 +213,17 @@ def test_help_imports_late() -> None:
     code = (
         "import sys; from click.testing import CliRunner; from modgen.cli import cli; from assistant.cli import cli as a;"
         "r = CliRunner().invoke(cli, ['--help']); assert r.exit_code == 0; assert CliRunner().invoke(a, ['--help']).exit_code == 0;"
-        "late = [m for m in ('yaml', 'scenarios.pack.loading', 'scenarios.pack.pack_file', 'modgen.build')"
+        "late = [m for m in ('yaml', 'scenarios.model', 'scenarios.pack', 'modgen.build', 'modgen.commands', 'assistant.commands')"
         " if m in sys.modules]; assert not late, late"
     )
     subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent.parent, check=True)
+
+
+@pytest.mark.parametrize("group", [modgen, assistant], ids=["modgen", "assistant"])
+def test_the_list_of_commands_says_what_their_help_says(group: CommandTable) -> None:
+    context = Context(group)
+    for name, entry in group.entries.items():
+        command = group.get_command(context, name)
+        assert command is not None and command.name == name
+        first_paragraph = " ".join((command.help or "").split("\n\n")[0].split())
+        assert first_paragraph.startswith(entry.summary) and entry.summary.endswith((".", "..."))

@@ -19,8 +19,8 @@ CACHED_LOADER = functools.cache(load_game)
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
 
 
 def json_answer(game: str, question: str, *words: str) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
     text = refusal_of(
         "six_day_war", "odds", "attackers=eg_14_armor", "target=4622", "table=mobile", "scenario=none", put, "turn=2"
     )
-    assert "only Israelis use the Mobile table (13.13)" in text
+    assert "only Israeli attacks may use the Mobile table (13.13)" in text
     assert "armor, mechanized" not in text
     assert "must be Arabs" not in text
 
@@ -116,7 +116,7 @@ def test_an_egyptian_headquarters_goes_back_east_of_the_canal_once_that_is_paid_
     words = ("unit=hq_2_army", "hexes=1", "scenario=4.6", "put=hq_2_army@40.22")
     assert "may_cross_east=yes" in refusal_of("yom_kippur", "retreat", *words)
     text = lines("yom_kippur", "retreat", *words, "may_cross_east=yes")
-    assert "40.21" in text and "no way back" not in text
+    assert "40.21" in text and "it has no retreat path" not in text
 
 
 def test_states_may_be_named_with_the_unit() -> None:
@@ -137,7 +137,7 @@ def test_states_may_be_named_with_the_unit() -> None:
 
 def test_a_bridge_is_no_unit_and_the_refusal_says_so() -> None:
     """1.14d."""
-    assert "is no unit while it is marked bridge" in refusal_of(
+    assert "doesn't count as a unit while it is marked bridge" in refusal_of(
         "yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6"
     )
 
@@ -174,9 +174,9 @@ def test_a_garrison_never_moves_and_is_told_why() -> None:
 
 
 def test_a_second_garrison_may_not_come_into_a_hex() -> None:
-    """12.2: one static unit to a hex; the garrison that stands there isn't the one that comes."""
+    """12.2: a hex holds one static unit; the garrison that stands there isn't the one that comes."""
     words = ("at=5307", "unit=garrison_egypt", "scenario=none")
-    assert "no\none static unit to a hex (12.2)" in lines("musketeer", "stack", *words, "put=garrison_egypt@5307")
+    assert "no\na hex holds one static unit (12.2)" in lines("musketeer", "stack", *words, "put=garrison_egypt@5307")
     assert "yes" in lines("musketeer", "stack", *words, "put=div_1_egypt@5307,bde_4_egypt@5307")
 
 
@@ -185,7 +185,7 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
     words = ("scenario=none", "put=div_1_egypt@4106")
     text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
     assert (
-        "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)"
+        "East Bloc has not yet met this condition: No West Bloc ground unit is on the map. Still needed: turn 2 or later (3.1)"
         in text
     )
     assert [won["side"] for won in json_answer("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
@@ -282,7 +282,7 @@ def test_the_row_of_the_chart_says_whose_it_is() -> None:
 
 
 def test_a_game_of_many_maps_asks_for_a_scenario() -> None:
-    assert "say which, such as scenario=B-1" in refusal_of(
+    assert "name one, such as scenario=B-1" in refusal_of(
         "arab_israeli_wars", "stack", "at=A-H-8", "unit=t_62", "scenario=none"
     )
 
@@ -379,7 +379,7 @@ def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
 
 @pytest.mark.parametrize(
     ("question", "message"),
-    [("move", "it never moves (ruling series_movement)"), ("advance", "a fort stays where it is (2.1)")],
+    [("move", "it never moves (ruling series_movement)"), ("advance", "a fort may not advance (2.1)")],
 )
 def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, message: str) -> None:
     """Yom Kippur 2.1."""
@@ -389,4 +389,4 @@ def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, message: str) 
 def test_a_bar_lev_fort_takes_a_retreat_as_steps() -> None:
     """Yom Kippur 2.1."""
     text = lines("yom_kippur", "retreat", "unit=fort_milano", "hexes=1", "scenario=none", "put=fort_milano@42.23")
-    assert "it stays: a fort stays and loses a step for each hex (2.1)" in text
+    assert "it stays: a fort does not retreat and loses a step for each hex (2.1)" in text

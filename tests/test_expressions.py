@@ -22,10 +22,10 @@ from scenarios.expressions import (
     Expression,
     ExpressionError,
     Flag,
+    KnownNames,
     Membership,
     Name,
     Number,
-    Scope,
     Text,
     Unary,
     ValueType,
@@ -40,7 +40,7 @@ F = Fraction
 QUICK = settings(max_examples=80, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 
 WEAPON = ValueType("text", frozenset({"A", "B", "C"}))
-SCOPE = Scope(
+SCOPE = KnownNames(
     names={
         "attack": NUMBER,
         "range": NUMBER,
@@ -462,7 +462,7 @@ def flag_term(draw: st.DrawFn, depth: int, unit: bool) -> Pair:
     return f"({expression})", f"({twin})"
 
 
-TWIN_SCOPE = Scope(
+TWIN_SCOPE = KnownNames(
     {"n": NUMBER, "q": NUMBER, "t": ValueType("text", frozenset("ABC")), "f": FLAG, "g": FLAG},
     {group: {"power": NUMBER, "ready": FLAG, "type": ValueType("text", frozenset("AB"))} for group in ("us", "them")},
 )
@@ -677,8 +677,8 @@ def test_check_reports_everything_at_once() -> None:
 
 
 def test_tables_that_are_not_known_are_not_checked() -> None:
-    assert check(parse("lookup('anything', 1)"), Scope()) == (TEXT, [])
-    assert check(parse("lookup('anything', 1)"), Scope(tables={}))[1] != []
+    assert check(parse("lookup('anything', 1)"), KnownNames()) == (TEXT, [])
+    assert check(parse("lookup('anything', 1)"), KnownNames(tables={}))[1] != []
 
 
 def test_names() -> None:
@@ -689,7 +689,7 @@ def test_names() -> None:
 
 
 def test_join_makes_a_text() -> None:
-    scope = Scope({"weapon": TEXT, "n": NUMBER, "f": FLAG})
+    scope = KnownNames({"weapon": TEXT, "n": NUMBER, "f": FLAG})
     expression = parse('join("direct/", weapon, " ", n)')
     assert check(expression, scope) == (TEXT, [])
     assert evaluate(expression, {"weapon": "(H)", "n": Fraction(1, 2)}) == "direct/(H) 1/2"

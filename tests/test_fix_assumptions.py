@@ -30,7 +30,7 @@ def assumptions_of(*words: str) -> dict[str, Any]:
     [
         # In words: what a map or a scenario would say.
         (("odds", "yom_kippur", "attackers=inf_2_4", "defenders=nir_arm_bde_b"), {"turn": 1, "terrain": "open"}),
-        (("odds", "arab_israeli_wars", "firers=t_62", "targets=m60a1"), {"distance": 1, "year": 1973, "terrain": "clear"}),
+        (("odds", "arab_israeli_wars", "firers=t_62", "targets=m60a1"), {"distance": 1, "year": 1977, "terrain": "clear"}),
         (("odds", "musketeer", "attackers=bde_7_israel", "defenders=bde_4_egypt"), {"terrain": "open"}),
         (("odds", "october_war", "attackers=armor_brigade_7", "defenders=armored_brigade_egypt"), {"terrain": "open"}),
         (("ask", "october_war", "air", "mission=superiority", "israel=3", "egypt=2"), {"turn": 2}),
@@ -67,7 +67,7 @@ def test_what_is_said_is_not_assumed(words: tuple[str, ...], inputs: set[str]) -
 def test_it_is_the_first_line_key_and_node() -> None:
     assert run(*SAM).startswith("Assumed: turn 1; 85 units marked *")
     game = load("yom_kippur")
-    body = {"question": "sam", "told": {"scenario": "4.1", "hex": "33.20"}}
+    body = {"question": "sam", "inputs": {"scenario": "4.1", "hex": "33.20"}}
     page = QUESTIONS["ask"](game, body)
     assert page["nodes"][0]["kind"] == "assumptions" and page["nodes"][0]["text"].startswith("Assumed: turn 1")
     assert list(page["answer"])[2] == "assumptions"
@@ -99,3 +99,24 @@ def test_units_set_up_by_us_have_a_star() -> None:
 def test_a_refusal_says_what_it_takes_for_granted() -> None:
     words = ("move", "musketeer", "unit=special_forces_france", "from=5709", "scenario=none")
     assert assumptions_of(*words) == {"turn": 1} and "Assumed: turn 1" in run(*words)
+
+
+def test_the_year_is_the_same_in_words_and_on_the_map() -> None:
+    words = ("odds", "arab_israeli_wars", "firers=t_62:distance=2", "targets=m60a1")
+    put = ("odds", "arab_israeli_wars", "--map", "B", "put=t_62@B-H-5,m60a1@B-H-7", "firers=t_62", "at=B-H-7")
+    in_words, on_map = (assumptions_of(*question)["year"] for question in (words, put))
+    assert int(in_words) == int(on_map)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("odds", "yom_kippur", "attackers=inf_2_4@33.10", "defenders=nir_arm_bde_b"),
+        ("odds", "two_wells", "attackers=cars@0302", "defenders=gun"),
+        ("odds", "musketeer", "attackers=bde_7_israel@4311", "defenders=bde_4_egypt"),
+    ],
+)
+def test_a_place_is_no_part_of_a_battle_in_words(words: tuple[str, ...]) -> None:
+    """A place that an answer would ignore is refused: the terrain and the turn would be assumed in spite of it."""
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 2 and "a battle in words has none" in " ".join(result.output.split()), result.output

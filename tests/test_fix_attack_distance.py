@@ -16,7 +16,7 @@ from scenarios.vassal.windows import MAIN
 from tests.engine.battles import Ring
 from tests.engine.run import replies
 from tests.machine import Machine
-from tests.packs import break_pack
+from tests.packs import copy
 
 DISTANT_ATTACKS = [
     # game, scenario, attack, attacker, defender, how many hexes apart it is tried, the rule
@@ -98,15 +98,49 @@ def test_the_assistant_reads_the_same_distance() -> None:
     assert {refusal["rule"] for refusal in json.loads(result.stdout)["refused"]} == {"3", "3.4"}
 
 
-def test_check_asks_for_the_distance_of_an_attack(tmp_path: Path) -> None:
-    pack, _, _ = break_pack(
-        tmp_path,
-        "counters.yaml",
-        '    distance: {text: only units next to it attack, rule: "3", at_least: 1, at_most: ',
-        "    note: '",
-    )
-    text = (pack / "counters.yaml").read_text(encoding="utf-8")
-    lines = ["    note: none" if line.startswith("    note: '") else line for line in text.splitlines()]
-    (pack / "counters.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    result = CliRunner().invoke(modgen, ["check", str(pack)])
-    assert "nothing says how far attackers stand from the target" in result.output
+def without_distance(folder: Path, instead: str = "") -> Path:
+    """Two Wells, where the attack declares no distance, or `instead`."""
+    pack = copy(folder)
+    counters = pack / "counters.yaml"
+    lines = counters.read_text(encoding="utf-8").splitlines()
+    old = [line for line in lines if line.startswith("    distance: {text: only adjacent units may attack it")]
+    assert len(old) == 1
+    kept = [instead if line in old else line for line in lines]
+    counters.write_text("\n".join(line for line in kept if line) + "\n", encoding="utf-8")
+    return pack
+
+
+@pytest.mark.parametrize(
+    ("instead", "attacker", "refused"),
+    [
+        ("", "gun@0402", True),
+        ("", "cars/15@0202", False),
+        ("    distance: {}", "gun@0402", False),
+    ],
+    ids=["left out, from afar", "left out, next to it", "any distance"],
+)
+def test_an_attack_without_a_distance_is_made_from_next_to_the_target(
+    tmp_path: Path, instead: str, attacker: str, refused: bool
+) -> None:
+    """Loading, check, the assistant, its list of attacks and the module take a distance that is left out alike."""
+    pack = without_distance(tmp_path, instead)
+    result = CliRunner().invoke(modgen, ["check", str(pack), "--no-overlay"])
+    assert result.exit_code == 0, result.output
+    unit = attacker.partition("@")[0].partition("/")[0]
+    words = ["odds", str(pack), "at=0102", "side=blue", f"attackers={unit}", f"put=camels@0102,{attacker}", "--json"]
+    answer = json.loads(CliRunner().invoke(assistant, words).stdout)
+    rules = [refusal["text"] for refusal in answer["refused"]]
+    assert ("only units adjacent to a place may attack it" in rules) is refused, rules
+
+
+def test_the_module_requires_it_too(tmp_path: Path) -> None:
+    from zipfile import ZipFile
+
+    text = "only units adjacent to a place may attack it"
+    for name, instead, is_required in (("left_out", "", True), ("any", "    distance: {}", False)):
+        (folder := tmp_path / name).mkdir()
+        words = ["build", str(without_distance(folder, instead)), "--only", "module", "--out", str(folder)]
+        result = CliRunner().invoke(modgen, [*words, "--no-overlay"])
+        assert result.exit_code == 0, result.output
+        module = next(folder.rglob("*.vmod"))
+        assert (text in ZipFile(module).read("buildFile.xml").decode()) is is_required

@@ -30,12 +30,9 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str]], str, tuple[str, ...]]] = {
     "a result's effect that no record carries out": (
         "counters.yaml", [("{defender_steps: all}", "{defender_step: all}")], "defender_step: all",
         ("nothing carries out the effect 'defender_step' of the result 'DE'", "did you mean defender_steps")),
-    "a back whose state loses no step": (
-        "game.yaml", [("short: RED, steps_lost: 1,", "short: RED,")], "{name: Reduced",
-        ("Infantry, a counter of 2 steps, has its back in this state", "add `steps_lost: 1`")),
     "three units in a hex that holds two": (
         "map.yaml", [(GARRISON, CROWD), (RIDERS, "{camels: 1}")],
-        '"0402"}', ("can't stand together in 0402: two units to a hex (2.3)", "set fewer up there")),
+        '"0402"}', ("can't stand together in 0402: a hex holds two units (2.3)", "set fewer up there")),
     "a place where somebody survived": (
         "map.yaml", [(KILLS, 'per: once, event: survived, at: "0402", who: {side: red}')], '"0402", who',
         ("'survived' asks who is left", "leave out `at`")),
@@ -44,7 +41,7 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str]], str, tuple[str, ...]]] = {
         ("RULES.md has no section 6.7", "add the section")),
     "points that no step costs": (
         "rules.yaml", [("rule: \"2\", cost: price}", "rule: \"2\", stop: true}"), ("when: over.track, cost: ", "when: over.track, harm: "),
-                       ("when: wadi, add: ", "when: wadi, harm: ")], "- {text: an enemy is there, rule: \"2.2\"",
+                       ("when: wadi, add: ", "when: wadi, harm: ")], "- {text: an enemy unit is there, rule: \"2.2\"",
         ("no record gives a step a price", "add one with `cost`")),
 }  # fmt: skip
 
@@ -67,6 +64,18 @@ def test_a_mistake_is_found_where_it_stands(tmp_path: Path, mistake: str) -> Non
         *place,
     )
     assert all(part in pack_findings[0]["message"] for part in message_parts), pack_findings[0]["message"]
+
+
+def test_a_back_whose_state_loses_no_step_is_found_at_its_counter(tmp_path: Path) -> None:
+    pack, _, _ = break_pack(tmp_path, "game.yaml", "short: RED, steps_lost: 1,", "short: RED,")
+    pack_findings = findings(pack)
+    assert len(pack_findings) == 1, pack_findings
+    finding, counters = pack_findings[0], pack / "counters.yaml"
+    line = counters.read_text(encoding="utf-8").splitlines()[finding["line"] - 1]
+    assert finding["path"] == str(counters)
+    assert line.strip().startswith("back: {state: reduced") and line[finding["column"] - 1 :].startswith("reduced")
+    assert finding["message"].startswith("Infantry, a counter of 2 steps, has its back in the state reduced")
+    assert "add `steps_lost: 1` to the state" in finding["message"]
 
 
 def test_clean_packs_have_no_findings() -> None:

@@ -46,7 +46,7 @@ BODIES = {
     "roll": {"what": "1d6"},
     "odds": {"attack": "assault"},
     "table": {"table": "combat"},
-    "ask": {"question": "scenario", "told": {"scenario": "noon"}},
+    "ask": {"question": "scenario", "inputs": {"scenario": "noon"}},
 }
 
 

@@ -97,7 +97,7 @@ def test_a_withdrawal_may_end_in_an_enemy_zone_of_control() -> None:
 def test_a_rout_tells_the_ends_that_cost_a_step_apart() -> None:
     """16.4 c."""
     (unit,) = ask("retreat", "scenario=none", "put=bde_7_israel@5509,div_1_egypt@5507", "unit=div_1_egypt")["units"]
-    outcome = next(fate for fate in unit["fates"] if fate["length"] == 1)
+    outcome = next(fate for fate in unit["outcomes"] if fate["length"] == 1)
     assert set(outcome["harmed_ends"]) == {"5508"} and "5508" not in outcome["ends"]
 
 

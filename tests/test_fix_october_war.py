@@ -17,8 +17,8 @@ CACHED_LOADER = functools.cache(load_game)
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
 
 
 def run(question: str, *words: str, code: int = 0) -> str:
@@ -122,12 +122,12 @@ def test_the_israelis_have_no_first_echelon_on_turn_1(turn: int, is_played: bool
 def test_unofficial_numbers_of_a_barrage_and_of_a_turn_are_named() -> None:
     fight = ["attackers=armored_brigade_egypt", "defenders=armor_battalion"]
     entry = "markers/barrage_egypt/factors/strength"
-    assert entry not in ask("odds", *fight)["not_the_rulebooks"]
-    assert ask("odds", *fight, "barrage=yes")["not_the_rulebooks"][entry] == "reconstructed"
-    assert entry in ask("odds", *fight, "what_if=yes")["not_the_rulebooks"]
-    addresses = ask("turn", "scenario=standard", "turn=3")["not_the_rulebooks"]
+    assert entry not in ask("odds", *fight)["unofficial"]
+    assert ask("odds", *fight, "barrage=yes")["unofficial"][entry] == "reconstructed"
+    assert entry in ask("odds", *fight, "what_if=yes")["unofficial"]
+    addresses = ask("turn", "scenario=standard", "turn=3")["unofficial"]
     assert {f"tables/mobilization_points/cells/3/{nation}" for nation in ("israel", "egypt", "syria")} <= set(addresses)
-    assert not any("mobilization" in entry for entry in ask("turn", "scenario=standard", "turn=1")["not_the_rulebooks"])
+    assert not any("mobilization" in entry for entry in ask("turn", "scenario=standard", "turn=1")["unofficial"])
 
 
 @pytest.mark.parametrize(

@@ -91,11 +91,11 @@ def test_october_war_knows_whose_units_attack_by_their_names() -> None:
     ]
     for inputs, text in cases:
         status, answer = post(
-            page, "october_war", "ask", {"question": "odds", "told": {**inputs, "position": position}}
+            page, "october_war", "ask", {"question": "odds", "inputs": {**inputs, "position": position}}
         )
         assert status == 200 and text in nodes_text(answer), answer
     inputs = {"attackers": own_units, "at": "tasa", "position": position}
-    status, answer = post(page, "october_war", "ask", {"question": "odds", "told": inputs})
+    status, answer = post(page, "october_war", "ask", {"question": "odds", "inputs": inputs})
     assert status == 400 and "no arab unit is in Tasa" in answer["wrong"] and "15.1" in answer["wrong"]
 
 
@@ -108,15 +108,15 @@ def test_one_unit_of_a_stack_fires_from_where_it_stands() -> None:
     answers = []
     for inputs in ({}, {"from": "A-M-6"}):
         unit_inputs = {"firers": f"infantry_egypt/{unit['copy']}", "at": "A-N-7", "position": position, **inputs}
-        status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": unit_inputs})
+        status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "inputs": unit_inputs})
         assert status == 200, answer
         answers.append(answer["answer"])
     assert answers[0] == answers[1]
     inputs = {"firers": "infantry_egypt", "at": "A-N-7", "position": position}
-    status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": inputs})
+    status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "inputs": inputs})
     assert status == 200, "both stand in one hex"
     inputs = {"firers": "m48a5", "at": "A-M-7", "position": position}
-    status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": inputs})
+    status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "inputs": inputs})
     assert status == 400 and "A-N-9" in answer["wrong"] and "A-O-9" in answer["wrong"] and "“From”" in answer["wrong"]
 
 
@@ -165,7 +165,7 @@ def test_messages_of_the_page_name_its_fields(key: str, question: str, inputs: d
     page = site()
     if "position" in inputs:
         inputs = {**inputs, "position": open_file(page, key, inputs["position"])[1]["id"]}
-    status, answer = post(page, key, "ask", {"question": question, "told": inputs})
+    status, answer = post(page, key, "ask", {"question": question, "inputs": inputs})
     assert status == 400 and field in answer["wrong"]
     assert "--" not in answer["wrong"] and "=" not in answer["wrong"]
 
@@ -174,8 +174,8 @@ def test_unofficial_numbers_are_named_as_players_name_them() -> None:
     page = site()
     inputs = {"attackers": "armor_battalion", "at": "purkan"}
     position = open_file(page, "october_war", CHINESE_FARM)[1]["id"]
-    status, answer = post(page, "october_war", "ask", {"question": "odds", "told": {**inputs, "position": position}})
-    (node,) = [node for node in answer["nodes"] if node["kind"] == "ours"]
+    status, answer = post(page, "october_war", "ask", {"question": "odds", "inputs": {**inputs, "position": position}})
+    (node,) = [node for node in answer["nodes"] if node["kind"] == "unofficial"]
     assert status == 200 and "Armored battalion" in node["text"][0]
     assert "/" not in node["text"][0] and "_" not in node["text"][0]
 

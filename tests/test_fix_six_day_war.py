@@ -17,8 +17,8 @@ CACHED_LOADER = functools.cache(load_game)
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
 
 
 def ask(question: str, *words: str) -> dict[str, Any]:
@@ -103,17 +103,36 @@ PAIR = ["scenario=none", "put=is_7_armor@4622,is_14_armor@4622,eg_7_11@4621,eg_2
 def test_equals_share_their_losses() -> None:
     attack = ask("odds", *PAIR, "attackers=eg_7_11,eg_2_10", "target=4622")["attacks"][0]
     # AE, AD and AA by a third each: AE takes both, the others one of the two.
-    rows = {row["unit"]: row for row in attack["fates"]}
+    rows = {row["unit"]: row for row in attack["outcomes"]}
     assert {name: rows[name]["eliminated"] for name in ("eg_7_11", "eg_2_10")} == {"eg_7_11": "2/3", "eg_2_10": "2/3"}
     assert rows["eg_7_11"]["equals"] == ["eg_2_10"] and rows["eg_2_10"]["equals"] == ["eg_7_11"]
     assert rows["is_7_armor"]["equals"] == []
+
+
+def test_equals_in_different_hexes_are_kept_apart_where_it_matters_who_is_taken() -> None:
+    """13.16, 14.2, column 50-99: AE 1/6, AD 1/3, AA 1/3, AR 1/6. Of two equal units in two hexes, 10 Infantry has no
+    way back.
+
+    AE takes both. AD takes either, and 10 Infantry is lost in any case, for want of a way back: 11 Infantry is lost
+    only if its owner takes it. AA takes either, and nobody goes back: a half each. AR costs 10 Infantry alone.
+    """
+    enemies = "is_7_armor@4622,is_14_armor@4822,is_60_armor@4823,is_200_armor@4723"
+    apart = ("odds", "scenario=none", f"put={enemies},eg_7_11@4621,eg_2_10@4722", "turn=2")
+    attack = ask(*apart, "attackers=eg_7_11,eg_2_10", "target=4622")["attacks"][0]
+    rows = {row["unit"]: row for row in attack["outcomes"]}
+    assert (rows["eg_7_11"]["eliminated"], rows["eg_7_11"]["eliminated_at_most"]) == ("1/3", "2/3")
+    assert (rows["eg_2_10"]["eliminated"], rows["eg_2_10"]["eliminated_at_most"]) == ("5/6", "5/6")
+    lines = CliRunner().invoke(cli, [*apart[:1], "six_day_war", *apart[1:], "attackers=eg_7_11,eg_2_10", "target=4622"])
+    text = " ".join(lines.output.split())
+    assert "one of 10 Infantry, Egyptian 11 Infantry gone, the owner's choice" in text
+    assert "at most, as the owner chooses" in text
 
 
 def test_the_stronger_of_two_is_no_equal() -> None:
     """The Israeli strengths are 8 and 8; against them 2 and, with a garrison, 1."""
     words = ["scenario=none", "put=is_60_armor@5328,eg_garrison_gaza@gaza,eg_7_11@gaza", "turn=2"]
     attack = ask("odds", *words, "attackers=is_60_armor", "target=gaza")["attacks"][0]
-    assert all(row["equals"] == [] for row in attack["fates"])
+    assert all(row["equals"] == [] for row in attack["outcomes"])
 
 
 # Who must attack, and who stands too close (13.3 to 13.5, 13.11; 11.2, 11.3): one question each

@@ -38,14 +38,14 @@ def test_servers_see_the_changes_of_each_other(tmp_path: Path) -> None:
     assert list_saves(second) == [(key, 1, 1)]
     assert play(first, table=key, version=1, change={"turn": 2})[0] == 200
     status, answer = play(second, table=key, version=1, change={"turn": 9})
-    assert status == 400 and "somebody else has changed" in answer["wrong"]
+    assert status == 400 and "another player changed" in answer["wrong"]
     assert list_saves(second) == [(key, 2, 2)]
     assert play(second, table=key, version=2, change={"turn": 3})[0] == 200
     assert list_saves(first) == list_saves(second) == list_saves(site(tmp_path)) == [(key, 3, 3)]
     assert play(first, table=key, version=3, change={"undo": True})[1]["turn"] == 2
     assert play(second, end=key)[0] == 200
     status, answer = play(first, table=key, version=4, change={"turn": 5})
-    assert status == 400 and "isn't here any more" in answer["wrong"]
+    assert status == 400 and "that table has ended" in answer["wrong"]
     assert list_saves(first) == []
 
 
@@ -82,7 +82,7 @@ def test_no_answered_change_is_lost_between_two_processes(tmp_path: Path) -> Non
                         confirmed_turns.append(turn)
                         version = answer["live"]
                         break
-                    assert "somebody else" in answer["wrong"], answer
+                    assert "another player" in answer["wrong"], answer
                     version += 1
 
         players = [

@@ -44,4 +44,4 @@ def test_a_shift_of_the_whole_attack_is_that_of_the_first_place_and_that_is_said
     assert ask("two_wells", "--at", "0402,0302", *put)["shift"] == -1
     assert ask("two_wells", "--at", "0302,0402", *put)["shift"] == 0
     lines = CliRunner().invoke(cli, ["odds", "two_wells", "--at", "0302,0402", *put]).output
-    assert "hill in 0402" in " ".join(lines.split()) and "counts as clear" in " ".join(lines.split())
+    assert "hill in 0402" in " ".join(lines.split()) and "the whole attack uses clear" in " ".join(lines.split())

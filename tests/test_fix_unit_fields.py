@@ -70,10 +70,10 @@ def test_a_factor_that_a_counter_lacks_counts_nothing_and_that_is_said(tmp_path:
         assert [
             (missing_factor["group"], missing_factor["factor"], missing_factor["text"])
             for missing_factor in odds_answer["missing_factors"]
-        ] == [("attackers", "attack", "Field gun has no attack factor; it counts 0")]
+        ] == [("attackers", "attack", "Field gun has no attack factor; it counts as 0")]
     for question in (("attackers=camels/23,gun", "defenders=cars/14"), ("--at", "0402", "--put", put)):
         lines = CliRunner().invoke(cli, ["odds", pack, *question]).output
-        assert lines.count("Field gun has no attack factor; it counts 0") == 1
+        assert lines.count("Field gun has no attack factor; it counts as 0") == 1
 
 
 def test_a_factor_that_is_not_asked_for_is_not_missed(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_no_defense_at_all_names_who_lacks_it(tmp_path: Path) -> None:
     pack = change_pack(tmp_path, change)
     for question in (("attackers=cars", "defenders=gun"), ("--at", "0402", "--put", "cars/14@0401,gun@0402")):
         result = CliRunner().invoke(cli, ["odds", pack, *question])
-        assert result.exit_code == 2 and "Field gun has no defense factor; it counts 0" in " ".join(
+        assert result.exit_code == 2 and "Field gun has no defense factor; it counts as 0" in " ".join(
             result.output.split()
         )
 

@@ -33,9 +33,9 @@ SIX = ["gonen_arm_bde_a", "gonen_arm_bde_b", "gonen_arm_bde_c", "karen_arm_bde_a
     ("units", "free"), [(5, True), (6, False)], ids=["five steps leave room", "six steps fill the hex"]
 )
 def test_recovery_needs_room(units: int, free: bool) -> None:
-    """1.3: six steps to a hex; each of these units has one."""
+    """1.3: a hex holds six steps; each of these units has one."""
     put = ",".join(f"{unit}@20.05" for unit in SIX[:units])
-    assert ("20.05" in hexes("scenario=4.5", "gone=nir_arm_bde_a", f"put=sharon_div_hq@21.05,{put}")) is free
+    assert ("20.05" in hexes("scenario=4.5", "remove=nir_arm_bde_a", f"put=sharon_div_hq@21.05,{put}")) is free
 
 
 def test_armor_comes_back_to_a_swamp_along_a_road_only() -> None:
@@ -68,10 +68,29 @@ def test_an_army_headquarters_does_not_attack_over_the_canal() -> None:
     assert not any("3.5a" in failure["rule"] for failure in paid_answer["refused"])
 
 
+@pytest.mark.parametrize(
+    "attackers, paid, refused",
+    [
+        ("hq_2_army:across=suez_canal:bridged=yes,inf_2_4:across=suez_canal", "no", True),
+        ("hq_2_army:across=suez_canal_no_bridge", "no", True),
+        ("hq_2_army:across=suez_canal:bridged=yes,inf_2_4:across=suez_canal", "yes", False),
+        ("hq_2_army:across=minor_canal,inf_2_4", "no", False),
+        ("inf_2_4:across=suez_canal", "no", False),
+    ],
+)
+def test_words_know_the_headquarters_rule_of_the_map(attackers: str, paid: str, refused: bool) -> None:
+    """1.4a, 3.5a, 3.8: an attack in words over the canal is refused as the same attack on the map is."""
+    words = ("odds", f"attackers={attackers}", "defenders=yairi_abn_bde_a", f"may_cross_east={paid}")
+    rules = {failure["rule"] for failure in ask(*words)["refused"]}
+    place_words = ("odds", "scenario=4.6", "put=hq_2_army@42.24,yairi_abn_bde_a@42.23", "target=42.23")
+    on_the_map = {failure["rule"] for failure in ask(*place_words, "attackers=hq_2_army")["refused"]}
+    assert (rules & on_the_map == {"1.4a, 1.10b, 1.13c, 3.5a"}) is refused
+
+
 def test_tanks_without_a_bridge_take_nothing_over_the_canal() -> None:
     """1.13b: no advance for those who can't attack across; the infantry beside them may take the hex."""
     tanks = ("odds", "scenario=4.6", "put=sharon_recon_bn@42.23,recon_4@42.24,matt_abn_bde_a@42.23", "target=42.24",
-             "gone=engineer_2_9")  # fmt: skip
+             "remove=engineer_2_9")  # fmt: skip
     tank_answer = ask(*tanks, "attackers=sharon_recon_bn")
     assert tank_answer["hex_falls"] not in (0, "0") and tank_answer["hex_taken"] in (0, "0")
     assert ask(*tanks, "attackers=matt_abn_bde_a")["hex_taken"] not in (0, "0")
@@ -142,7 +161,7 @@ def test_rules_of_the_series_are_cited_as_such() -> None:
         "to=27.15", code=2,
     )  # fmt: skip
     assert "ruling enemy_hexes" in " ".join(enemy.split())
-    sentences = ("the enemy stands there", "its movement")
+    sentences = ("an enemy unit is there", "its movement")
     cited_rules = {rule["rule"] for text in sentences for rule in rules(text) if rule.get("text") == text}
     assert not cited_rules & {"1.9", "1.4"}
 

@@ -21,10 +21,10 @@ from assistant.page.site import Site
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import ask
 from modgen.editing.page import editor
-from modgen.release import replace_folder
 from modgen.vmod.files.lock import CannotBuild
 from modgen.vmod.files.patch import apply_patch
 from scenarios import check, load
+from scenarios.files import replace_folder
 from scenarios.model.images import Image
 from scenarios.model.position import format_location, from_scenario
 from scenarios.opening_positions import open_position, write_position

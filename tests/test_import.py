@@ -16,7 +16,7 @@ from modgen.cli import cli
 from modgen.importing.faces import looks
 from modgen.importing.hexes import fit, read_grid
 from modgen.importing.pictures import Pictures
-from modgen.vmod.check.verify import verify
+from modgen.vmod.check.verify import verify_module
 from modgen.vmod.files.locked_build import make_module
 from scenarios import load
 from scenarios.model.game import Game
@@ -224,7 +224,7 @@ def test_it_prints_and_builds_and_its_own_set_ups_open(small: tuple[Path, dict[s
     build_result = run("build", folder, "--only", "kit", "--only", "module", "--out", tmp_path / "dist")
     assert build_result.exit_code == 0, build_result.output
     path = tmp_path / "dist/my_game/my_game.vmod"
-    assert verify(path, load(folder))["problems"] == []
+    assert verify_module(path, load(folder))["problems"] == []
     second_folder = tmp_path / "again"
     import_module(path, second_folder)
     imported_game = load(second_folder)

@@ -16,7 +16,7 @@ from assistant.cli import cli as assistant
 from modgen.cache import Cache
 from modgen.cli import cli as modgen
 from modgen.vmod.check.diff import compare
-from modgen.vmod.check.verify import verify
+from modgen.vmod.check.verify import verify_module
 from modgen.vmod.files.locked_build import make_module
 from scenarios import load
 from scenarios.model.position import Position
@@ -54,7 +54,7 @@ def test_the_save_shows_what_was_put_into_it(kept: Path) -> None:
 
 @RELEASES
 def test_the_module_is_whole(kept: Path) -> None:
-    assert verify(kept / "two_wells.vmod", load(kept / "two_wells"))["problems"] == []
+    assert verify_module(kept / "two_wells.vmod", load(kept / "two_wells"))["problems"] == []
 
 
 @RELEASES

@@ -13,10 +13,13 @@ from click.testing import CliRunner
 from PIL import Image
 
 import modgen.build
-from modgen.build import BuildJob, build_games, fingerprint, make
+import modgen.products
+from modgen.build import build_games, fingerprint
+from modgen.build_jobs import BuildJob
 from modgen.cache import Cache, cache_folder, code_key, key_of
 from modgen.cli import cli
 from modgen.kit.options import Options
+from modgen.products import make
 from modgen.render import fitting, pixels
 from tests.packs import TWO_WELLS, break_pack, copy
 
@@ -145,7 +148,7 @@ def test_what_did_not_change_is_not_made_again(tmp_path: Path, monkeypatch: pyte
     cache = Cache(tmp_path / "cache")
     job = BuildJob(PACK_PATH, (), False, ("kit", "json"), Options())
     first = build_games([job], tmp_path / "a", True, cache)
-    monkeypatch.setattr(modgen.build, "make", lambda *_: pytest.fail("it was made again"))
+    monkeypatch.setattr(modgen.products, "make", lambda *_: pytest.fail("it was made again"))
     build_games([job], tmp_path / "b", True, cache)
     assert [Path(name).read_bytes() for name in first["files"]] == [
         (tmp_path / "b" / Path(name).relative_to(tmp_path / "a")).read_bytes() for name in first["files"]

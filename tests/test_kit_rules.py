@@ -17,7 +17,7 @@ from modgen.kit.rules import HINT, rules_page
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.pack.pack_folder import samples
-from scenarios.rules.shapes import RuleRecord
+from scenarios.rules.records import RuleRecord
 from tests import shared
 
 GAMES = [*shipped_games(), *samples()]

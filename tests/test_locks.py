@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.vmod.files.lock import NAME
+from modgen.vmod.files.lock import LOCK
 from scenarios.pack import pack_folder
 from tests.packs import copy
 
@@ -29,7 +29,7 @@ def unwritable(monkeypatch: pytest.MonkeyPatch) -> None:
     original_replace = Path.replace
 
     def replace(self: Path, target: Path) -> Path:
-        if Path(target).name == NAME:
+        if Path(target).name == LOCK:
             raise PermissionError(13, "Permission denied", str(target))
         return original_replace(self, target)
 
@@ -41,7 +41,7 @@ def test_a_lock_that_cannot_be_written_stops_the_build(tmp_path: Path, monkeypat
     unwritable(monkeypatch)
     result = build(pack, tmp_path / "out")
     assert result.exit_code == 1 and not (tmp_path / "out").exists()
-    assert f"{NAME} can't be written (Permission denied)" in result.output and "copy the pack" in result.output
+    assert f"{LOCK} can't be written (Permission denied)" in result.output and "copy the pack" in result.output
     assert not list(pack.glob(".*")), "nothing half-written"
 
 
@@ -67,7 +67,7 @@ def test_a_lock_that_stays_as_it_is_needs_no_writing(tmp_path: Path, monkeypatch
 def test_ids_of_a_lock_are_whole_numbers_from_one(tmp_path: Path, change: dict[str, object], message: str) -> None:
     pack = copy(tmp_path)
     lock = {"next": 9, "gpids": {"cars": 1}, "names": {}, "boards": {}}
-    (pack / NAME).write_text(json.dumps(lock | change), encoding="utf-8")
+    (pack / LOCK).write_text(json.dumps(lock | change), encoding="utf-8")
     result = build(pack, tmp_path / "out")
     assert result.exit_code == 1 and message in result.output and not (tmp_path / "out").exists()
 
@@ -77,13 +77,13 @@ def test_a_lock_that_went_missing_is_asked_for(tmp_path: Path) -> None:
     pack, output_folder = copy(tmp_path), tmp_path / "out"
     assert build(pack, output_folder).exit_code == 0
     old_bytes = (output_folder / "two_wells" / "two_wells.vmod").read_bytes()
-    (pack / NAME).unlink()
+    (pack / LOCK).unlink()
     result = build(pack, output_folder)
-    assert result.exit_code == 1 and f"{NAME} is missing" in result.output and "--new-lock" in result.output
-    assert not (pack / NAME).exists() and (output_folder / "two_wells" / "two_wells.vmod").read_bytes() == old_bytes
-    assert build(pack, output_folder, "--new-lock").exit_code == 0 and (pack / NAME).exists()
+    assert result.exit_code == 1 and f"{LOCK} is missing" in result.output and "--new-lock" in result.output
+    assert not (pack / LOCK).exists() and (output_folder / "two_wells" / "two_wells.vmod").read_bytes() == old_bytes
+    assert build(pack, output_folder, "--new-lock").exit_code == 0 and (pack / LOCK).exists()
     assert build(pack, output_folder, cache=tmp_path / "cache").exit_code == 0
-    (pack / NAME).unlink()
+    (pack / LOCK).unlink()
     shutil.rmtree(output_folder)
     result = build(pack, output_folder, cache=tmp_path / "cache")
     assert result.exit_code == 1 and "this pack was built with one" in result.output

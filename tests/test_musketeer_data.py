@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from assistant.attack import Odds, odds, unit_fields
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from scenarios.areas.resolving import Resolver
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
@@ -248,7 +248,7 @@ def test_air_transfer_is_an_entry() -> None:
             other_unit for other_unit in ground if other_unit.nation == unit.nation and other_unit is not unit
         )
         inputs = {"unit": unit.id, "scenario": "none", "put": f"{friend.id}@almaza"}
-        return any(way["way"] == "air transfer" for way in as_json(answer(entry, game(), inputs))["ways"])
+        return any(way["way"] == "air transfer" for way in answer_json(answer_question(entry, game(), inputs))["ways"])
 
     fly = [unit for unit in ground if flies(unit)]
     assert {unit.nation for unit in fly} == {"britain", "france", "us", "ussr"}

@@ -120,10 +120,8 @@ def test_what_if() -> None:
 
 def test_the_numbers_that_are_ours_are_named() -> None:
     answer, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
-    assert "counters/bde_4_egypt/factors/combat" in answer["not_the_rulebooks"]
-    assert "tables/ground/cells" in answer["not_the_rulebooks"] and any(
-        "Uses unofficial numbers" in line for line in lines
-    )
+    assert "counters/bde_4_egypt/factors/combat" in answer["unofficial"]
+    assert "tables/ground/cells" in answer["unofficial"] and any("Uses unofficial numbers" in line for line in lines)
 
 
 def test_what_an_overlay_gives_is_the_users_own(tmp_path: Path) -> None:
@@ -131,5 +129,5 @@ def test_what_an_overlay_gives_is_the_users_own(tmp_path: Path) -> None:
     overlay_path.write_text("overlay: musketeer\ncounters: {gd_britain: {factors: {combat: 5}}}\n", encoding="utf-8")
     answer = odds({"attackers": "gd_britain,re_britain", "defenders": "bde_4_egypt"}, load("musketeer", [overlay_path]))
     assert answer["sides"][0]["units"][0]["column"] == "5"
-    assert "counters/gd_britain/factors/combat" not in answer["not_the_rulebooks"]
-    assert "counters/re_britain/factors/combat" in answer["not_the_rulebooks"]
+    assert "counters/gd_britain/factors/combat" not in answer["unofficial"]
+    assert "counters/re_britain/factors/combat" in answer["unofficial"]

@@ -16,8 +16,8 @@ from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", lambda *_: SUEZ)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", lambda *_: SUEZ)
 
 
 def json_answer(*words: str) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def test_the_track_beside_a_road_may_be_the_cheaper_way() -> None:
     """9.10: road and track lead from 4422 to 4322, only the track to 4222: twice 1/2, not 1/3 and 1 for the change."""
     answer = json_answer("move", "musketeer", "--unit", "min_int_egypt", "--from", "4422", "--to", "4222")
     assert reach(answer)["4222"] == 1 and [step["cost"] for step in answer["steps"]] == ["1/2", "1/2"]
-    assert answer["not_the_rulebooks"].keys() == {"counters/min_int_egypt/factors/movement", "boards/suez/terrain"}, (
+    assert answer["unofficial"].keys() == {"counters/min_int_egypt/factors/movement", "boards/suez/terrain"}, (
         "9.10 prints what a track costs"
     )
 
@@ -95,7 +95,7 @@ def test_no_ground_unit_stands_at_sea(hex: str) -> None:
 )
 def test_an_answer_says_which_numbers_are_ours(words: str, entries: set[str]) -> None:
     answer = json_answer("ask", "musketeer", *words.split())
-    assert set(answer.get("not_the_rulebooks", {})) == entries
+    assert set(answer.get("unofficial", {})) == entries
     lines = CliRunner().invoke(cli, ["ask", "musketeer", *words.split()]).output
     assert ("Uses unofficial numbers" in lines) == bool(entries)
 
@@ -103,8 +103,8 @@ def test_an_answer_says_which_numbers_are_ours(words: str, entries: set[str]) ->
 def test_the_terrain_of_a_battle_is_ours_only_where_the_book_is_silent() -> None:
     """14.4 prints who fires first in a city; its shift is nowhere."""
     answer = json_answer("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
-    cells = {entry for entry in answer["not_the_rulebooks"] if entry.startswith("tables/terrain")}
-    assert cells == {"tables/terrain/cells/city/shift"} and "tables/ground/cells" in answer["not_the_rulebooks"]
+    cells = {entry for entry in answer["unofficial"] if entry.startswith("tables/terrain")}
+    assert cells == {"tables/terrain/cells/city/shift"} and "tables/ground/cells" in answer["unofficial"]
 
 
 def shifts(*put: str, inputs: tuple[str, ...] = ()) -> dict[str, int]:
@@ -142,7 +142,7 @@ def test_what_helps_a_combat_is_read_from_the_hex_attacked() -> None:
 
 
 def test_more_help_than_the_rules_allow_is_refused() -> None:
-    """25.3: one special forces or guerrilla counter a combat for a side; 14.10: guerrillas in cities and towns."""
+    """25.3: only one special forces or guerrilla counter may take part in a combat for a side; 14.10: guerrillas in cities and towns."""
     words = ["odds", "musketeer", "scenario=none", "hex=5209", "from=5208"]
     units = "armd_25_britain@5208,bde_4_egypt@5209"
     for put, rule in (("special_forces_sc@5209,special_forces_res@5209", "25.3"), ("guerrilla_2@5209", "14.10")):

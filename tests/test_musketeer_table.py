@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from assistant.questions.answer import BadQuestion, Refusal
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.question import Question
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from scenarios import load
 
 GAME = load("musketeer")
@@ -21,7 +21,7 @@ EMPTY = {"scenario": "none"}
 
 def ask(name: str, **options: str) -> dict[str, Any]:
     inputs = {key.rstrip("_"): value for key, value in options.items()}
-    return as_json(answer(QUESTIONS[name], GAME, inputs))
+    return answer_json(answer_question(QUESTIONS[name], GAME, inputs))
 
 
 def units(answer: dict[str, Any], role: str = "attacker") -> list[dict[str, Any]]:
@@ -92,7 +92,7 @@ def ask_retreat(**options: str) -> dict[str, Any]:
 def test_retreats_of_those_who_stay_and_those_who_landed() -> None:
     """16.1, 16.5, 29.5."""
     garrison = ask_retreat(unit="garrison_egypt", from_="4106")
-    assert garrison["fate"][0]["rule"] == "16.5" and garrison["eliminated"] == "0" and not garrison["fates"]
+    assert garrison["no_retreat"][0]["rule"] == "16.5" and garrison["eliminated"] == "0" and not garrison["outcomes"]
     assert ask_retreat(unit="garrison_egypt", from_="4107")["eliminated"] == "1"
     assert ask_retreat(unit="bde_4_egypt", from_="4106")["may_stay"][0]["rule"] == "16.5"
     assert "may_stay" not in ask_retreat(unit="tank_1_ussr", from_="4106", **EMPTY)
@@ -176,7 +176,10 @@ def test_seven_airstrikes_attack_and_seven_fire_back() -> None:
     with pytest.raises(BadQuestion, match=r"19\.1"):
         ask("air", attacker="anglo_french:8", defender="egypt:3")
     answer = ask("air", attacker="egypt:3", defender="anglo_french:8", special_command="yes")
-    assert answer["first_fire"] == "attacker" and [side["column"] for side in answer["sides"]] == ["5", "7"]
+    assert answer["first_fire"] == "attacker" and [side["column"] for side in answer["sides"]] == [
+        "5",
+        "7",
+    ]
 
 
 def not_playable(answer: dict[str, Any]) -> dict[str, str]:

@@ -44,7 +44,7 @@ def test_the_score_reads_the_tracks(tmp_path: Path) -> None:
     output = " ".join(output.split())
     assert "Israeli casualty points 31 yes" in output, "read from the track"
     assert "40 more Israeli casualty points" in output, "the game ends above 70 (4.1)"
-    assert "casualty points of the Arabs in the Sinai aren't told and count as 0: egyptian=NUMBER" in output
+    assert "casualty points of the Arabs in the Sinai have not been entered and count as 0: egyptian=NUMBER" in output
     assert ask(GAME, "score", open_position(GAME, file), israeli="71")["won"] == ("arab",)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.attack import Odds, Value, odds, unit_fields
+from assistant.attack import AttackValue, Odds, odds, unit_fields
 from scenarios import load
 from scenarios.areas.resolving import Resolver
 from scenarios.model.points import PointMap
@@ -500,7 +500,7 @@ def test_places_of_the_set_up() -> None:
 # Attacks.
 
 
-def fire(unit: str = "armor_battalion", /, **inputs: Value) -> Odds:
+def fire(unit: str = "armor_battalion", /, **inputs: AttackValue) -> Odds:
     """One unit's fire. `oos` and `strength` are told of the unit, all else of the battle."""
     states = ["out_of_supply"] if inputs.pop("oos", False) else []
     extra_factors = {key: inputs.pop(key) for key in ("strength",) if key in inputs}
@@ -575,7 +575,7 @@ def test_antitank_example() -> None:
         ("hq_2a", {"headquarters": 2}, 2),
     ],
 )
-def test_shifts(unit: str, inputs: dict[str, Value], shift: int) -> None:
+def test_shifts(unit: str, inputs: dict[str, AttackValue], shift: int) -> None:
     answer = fire(unit, **inputs)
     assert (answer.shift, answer.failures) == (shift, ())
 
@@ -595,7 +595,7 @@ def test_supply_and_what_is_not_allowed() -> None:
     assert fire("tac_israel").failures
 
 
-def strikes(attack: str, units: list[str], **inputs: Value) -> Odds:
+def strikes(attack: str, units: list[str], **inputs: AttackValue) -> Odds:
     return odds(GAME, attack, {"firing": [unit_fields(GAME, unit) for unit in units]}, inputs)
 
 
@@ -621,7 +621,7 @@ def test_air_attacks() -> None:
 
 
 def test_air_defense_fire() -> None:
-    def shot(unit: str, **inputs: Value) -> Odds:
+    def shot(unit: str, **inputs: AttackValue) -> Odds:
         distance = inputs.pop("distance", 0)
         return odds(GAME, "air_defense", {"firing": [unit_fields(GAME, unit, distance=distance)]}, inputs)
 
@@ -635,7 +635,7 @@ def test_air_defense_fire() -> None:
 
 
 def test_barrage() -> None:
-    def barrage(unit: str, **inputs: Value) -> Odds:
+    def barrage(unit: str, **inputs: AttackValue) -> Odds:
         return odds(GAME, "barrage", {"firing": [unit_fields(GAME, unit)]}, inputs)
 
     assert barrage("barrage_syria", hermon=True).shift == 1
@@ -647,7 +647,7 @@ def test_barrage() -> None:
 
 
 def test_airmobile_moves() -> None:
-    def flight(unit: str, **inputs: Value) -> Odds:
+    def flight(unit: str, **inputs: AttackValue) -> Odds:
         return odds(GAME, "airmobile", {"moving": [unit_fields(GAME, unit)]}, inputs)
 
     columns = [

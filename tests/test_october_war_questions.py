@@ -58,7 +58,7 @@ def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
 
 def test_the_numbers_that_are_ours_are_named() -> None:
     json_, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"})
-    assert json_["not_the_rulebooks"] == {"counters/armor_battalion/factors/strength": "reconstructed"}
+    assert json_["unofficial"] == {"counters/armor_battalion/factors/strength": "reconstructed"}
     assert any("counters/armor_battalion/factors/strength" in line for line in lines)
 
 
@@ -150,8 +150,8 @@ def test_a_number_of_the_users_own_is_not_ours(tmp_path: Path) -> None:
     inputs = {"attackers": "armor_brigade", "defenders": "armored_brigade_egypt"}
     entry = "counters/armor_brigade/factors/strength"
     overlay_game = load("october_war", [overlay])
-    assert entry in ask(GAME, QUESTIONS["odds"], inputs)[0]["not_the_rulebooks"]
-    assert entry not in ask(overlay_game, QUESTIONS["odds"], inputs)[0]["not_the_rulebooks"]
+    assert entry in ask(GAME, QUESTIONS["odds"], inputs)[0]["unofficial"]
+    assert entry not in ask(overlay_game, QUESTIONS["odds"], inputs)[0]["unofficial"]
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 @pytest.fixture(autouse=True)
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is loaded once."""
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
 
 
 def json_answer(*words: str, code: int = 0) -> dict[str, Any]:
@@ -226,7 +226,7 @@ LEADER, STRENGTH = "counters/hq_2a/factors/leader", "counters/armor_battalion/fa
 def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None:
     """Our leader values, strengths, point map and torn table lines are said to be ours, in the JSON and in one line."""
     command_words = ("ask", "october_war", *words.split())
-    assert entry in json_answer(*command_words)["not_the_rulebooks"]
+    assert entry in json_answer(*command_words)["unofficial"]
     output = CliRunner().invoke(cli, [*command_words, "--no-overlay"]).output
     assert output.count("Uses unofficial numbers") == 1
 
@@ -239,7 +239,7 @@ def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None
     ],
 )
 def test_what_the_rulebook_gives_isnt_said_to_be_ours(words: str) -> None:
-    assert json_answer("ask", "october_war", *words.split())["not_the_rulebooks"] == {}
+    assert json_answer("ask", "october_war", *words.split())["unofficial"] == {}
 
 
 def test_a_retreat_that_the_ground_forbids_says_so(tmp_path: Path) -> None:

@@ -199,22 +199,22 @@ def test_a_battle_of_a_hundred_thousand_tanks(tmp_path: Path) -> None:
 
 
 def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
-    assert "name its pack: --game FOLDER" in run_group(assistant, "open", str(SAVE), code=2)
+    assert "name the folder of its pack: --game FOLDER" in run_group(assistant, "open", str(SAVE), code=2)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("los", TWO_WELLS), "who sees whom; add `rules.sight`"),
+        (("los", TWO_WELLS), "line of sight; add `rules.sight`"),
         (("ask", "arab_israeli_wars", "x"), "los, morale, move"),
         (("score", "arab_israeli_wars", "x"), "scenario: there is no 'x'"),
-        (("score", "arab_israeli_wars", "--scenario", "S-9", "--tell", "1=²"), "tell=3:2"),
+        (("score", "arab_israeli_wars", "--scenario", "S-9", "--counts", "1=²"), "counts=3:2"),
         (("supply", "october_war", "position=\x00"), "can't be read (no file has such a name)"),
         (("ask", "six_day_war", "supply", f"position={'x' * 5000}"), "can't be read"),
         (("ask", "six_day_war", "supply", "position=\x00"), "can't be read"),
-        (("odds", "october_war", "--ruling", "a=b"), "doesn't take --ruling"),
+        (("odds", "october_war", "--ruling", "a=b"), "has no option --ruling"),
         (("roll", TWO_WELLS, "2d6", "--times", "1000000000"), "from 1 to 10000, not"),
-        (("roll", TWO_WELLS, "2d6", "--log", "/dev/full"), "is no log of throws; name another file"),
+        (("roll", TWO_WELLS, "2d6", "--log", "/dev/full"), "is not a log of dice rolls; name another file"),
         (("serve", "--port", "99999"), "is not in the range"),
         (("serve", "--host", "x" * 300, "--port", "0"), "choose another --host or --port"),
     ],
@@ -237,10 +237,10 @@ def test_odd_requests_to_the_page() -> None:
     ):
         assert site.post("/api/two_wells/roll", body).status == 400
     for name, value, message in (
-        ("position", "/etc/hosts", "that save isn't open"),
-        ("words", "x", "words"),
+        ("position", "/etc/hosts", "that save is no longer open"),
+        ("words", "x", "takes no file names"),
         ("side", ["x"], "side"),
     ):
-        request_body = json.dumps({"question": "supply", "told": {name: value}}).encode()
+        request_body = json.dumps({"question": "supply", "inputs": {name: value}}).encode()
         answer = site.post("/api/october_war/ask", request_body)
         assert answer.status == 400 and message in answer.body.decode()

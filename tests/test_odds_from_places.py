@@ -89,12 +89,18 @@ def test_states_of_the_position_count() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--at", "0203"), "nobody stands in 0203, so there is nothing to attack; to try it anyway, add put=UNIT@0203"),
-        (("--at", "0301"), "no Red unit is next to 0301; say from where: from=PLACE, or put=UNIT@PLACE"),
+        (
+            ("--at", "0203"),
+            "no unit is in 0203, so there is nothing to attack; to add a unit there, write put=UNIT@0203",
+        ),
+        (
+            ("--at", "0301"),
+            "no Red unit is adjacent to 0301; name the attacking places, from=PLACE, or add a unit, put=UNIT@PLACE",
+        ),
         (("--at", "0301", "--from", "0201"), "no Red unit stands in 0201"),
         (("--at", "0301", "side=blue"), "only Blue units stand in 0301"),
-        (("--from", "0201"), "from goes with `at`, the place that is attacked: at=PLACE"),
-        (("--at", "0301", "attackers=cars"), "is not on the map: it comes on turn 2"),
+        (("--from", "0201"), "from needs `at`, the attacked place: at=PLACE"),
+        (("--at", "0301", "attackers=cars"), "is not on the map: it enters on turn 2"),
         (("--at", "9999"), "9999"),
     ],
 )
@@ -115,7 +121,7 @@ def test_what_the_map_cannot_tell_is_named_or_asked_for(tmp_path: Path) -> None:
     )
     assert ask(str(pack), *target_options, "turn=4")["inputs"]["hexes"] == 4
     counters.write_text(text.replace("kind: number, default: 1, read: hexes", "kind: number"), encoding="utf-8")
-    assert "the map doesn't tell hexes (From how many hexes); say hexes=VALUE" in wrong(str(pack), *target_options)
+    assert "the map doesn't show hexes (From how many hexes); add hexes=VALUE" in wrong(str(pack), *target_options)
 
 
 def test_a_flag_that_reads_needs_to_know_what(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ CACHED_LOADER = functools.cache(load_game)
 )
 def test_an_example(page: str, words: str, output_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
     result = CliRunner().invoke(cli, words.split())
     lines = [line.rstrip() for line in result.output.splitlines()]
     assert_shown(output_text, result)

@@ -104,7 +104,7 @@ def test_a_game_is_told_and_drawn(key: str) -> None:
 
 def test_odds_are_the_assistants() -> None:
     pack = game("two_wells")
-    cars = {"unit": "cars", "states": ["dry"], "told": {}}
+    cars = {"unit": "cars", "states": ["dry"], "inputs": {}}
     answer = post_json(
         "/api/two_wells/odds",
         attack="assault",
@@ -122,15 +122,15 @@ def test_odds_are_the_assistants() -> None:
 def test_other_questions() -> None:
     assert post_json("/api/yom_kippur/table", table="combat", column="3-1")["chances"]
     roll_answer = post_json("/api/yom_kippur/roll", what="2d6", times=3)
-    assert len(roll_answer["throws"]) == 3
-    sight = post_json("/api/arab_israeli_wars/ask", question="los", told={"map": "A", "hexes": ["A-H-3", "A-H-5"]})
+    assert len(roll_answer["rolls"]) == 3
+    sight = post_json("/api/arab_israeli_wars/ask", question="los", inputs={"map": "A", "hexes": ["A-H-3", "A-H-5"]})
     assert sight["answer"]["clear"] is False and "moraine" in json.dumps(sight["nodes"])
-    assert post_json("/api/yom_kippur/ask", question="supply", told={"scenario": "4.5"})["nodes"]
+    assert post_json("/api/yom_kippur/ask", question="supply", inputs={"scenario": "4.5"})["nodes"]
 
 
 def test_an_answer_comes_as_nodes_and_its_places_can_be_drawn() -> None:
     answer = post_json(
-        "/api/musketeer/ask", question="move", told={"unit": "gd_britain", "from": "4112", "scenario": "standard"}
+        "/api/musketeer/ask", question="move", inputs={"unit": "gd_britain", "from": "4112", "scenario": "standard"}
     )
     (reach,) = [node for node in answer["nodes"] if node["kind"] == "places"]
     assert (
@@ -142,13 +142,13 @@ def test_an_answer_comes_as_nodes_and_its_places_can_be_drawn() -> None:
     fight = post_json(
         "/api/musketeer/ask",
         question="odds",
-        told={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"},
+        inputs={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"},
     )
     assert [unit["stack"] for unit in fight["answer"]["sides"][0]["units"]] == [1, 1, 2]
     fight_answer = post_json(
         "/api/musketeer/ask",
         question="odds",
-        told={"attackers": "7,Gol;Israeli 4", "defenders": "Egyptian 4", "terrain": "city"},
+        inputs={"attackers": "7,Gol;Israeli 4", "defenders": "Egyptian 4", "terrain": "city"},
     )
     assert fight_answer == fight
 
@@ -165,10 +165,10 @@ def test_a_save_is_opened_shown_and_asked_about() -> None:
     save = open_save(EXAMPLE, "C:\\games\\farm.yaml")
     assert (save["name"], save["turn"], save["scenario"]) == ("farm.yaml", position.turn, "standard")
     inputs = {"point": "chinese_farm", "side": "israeli"}
-    answer = post_json("/api/october_war/ask", question="odds", told={**inputs, "position": save["id"]})
+    answer = post_json("/api/october_war/ask", question="odds", inputs={**inputs, "position": save["id"]})
     expected_nodes = as_nodes(ask(pack, "odds", {**inputs, "position": position}))
-    assert [node for node in answer["nodes"] if node["kind"] != "ours"] == [
-        node for node in expected_nodes if node["kind"] != "ours"
+    assert [node for node in answer["nodes"] if node["kind"] != "unofficial"] == [
+        node for node in expected_nodes if node["kind"] != "unofficial"
     ]
     places = json.loads(SITE.get(f"/api/october_war/pieces/standard/{save['id']}").body)
     page_units = {(piece_row["unit"], place) for place, pieces in places.items() for piece_row in pieces}
@@ -190,7 +190,7 @@ def test_a_save_that_cant_be_opened_says_why() -> None:
     assert "its name and its data" in wrong(path, b'{"name": "a.vsav"}')
     assert "mine.yaml:2:9" in wrong(path, json.dumps({"name": "mine.yaml", "data": junk}).encode())
     assert wrong(path, json.dumps({"name": "a.vsav", "data": junk}).encode()).startswith("a.vsav is no VASSAL save")
-    body = json.dumps({"question": "supply", "told": {"position": "0123"}}).encode()
+    body = json.dumps({"question": "supply", "inputs": {"position": "0123"}}).encode()
     assert "open it again" in wrong("/api/october_war/ask", body)
     assert SITE.get("/api/october_war/pieces/standard/0123").status == 400
     assert "open it again" in wrong("/api/yom_kippur/ask", body)
@@ -213,7 +213,7 @@ def test_a_watched_save_is_read_again_when_it_changes(tmp_path: Path) -> None:
     path.write_text("game: october_w", encoding="utf-8")
     assert saves("october_war")[0]["turn"] == 11, "half-written"
     path.write_text(text.replace("turn: 5", "turn: 6 "), encoding="utf-8")
-    body = json.dumps({"question": "supply", "told": {"position": "watched"}}).encode()
+    body = json.dumps({"question": "supply", "inputs": {"position": "watched"}}).encode()
     assert (
         site.post("/api/october_war/ask", body).status == 200
         and site.saves.position(game("october_war"), "watched").turn == 6
@@ -269,9 +269,9 @@ def test_a_form_picks_what_the_question_takes() -> None:
             b'{"attack": "assault", "groups": {"attackers": [{"unit": "carts"}]}}',
             "did you mean cars",
         ),
-        ("/api/two_wells/table", b'{"table": 3}', "say which table"),
+        ("/api/two_wells/table", b'{"table": 3}', "name the table"),
         ("/api/two_wells/roll", b'{"what": "2d6", "times": "x"}', "whole number"),
-        ("/api/arab_israeli_wars/ask", b'{"question": "los", "told": {"map": "A", "hexes": ["A-Z-99"]}}', "'Z-99'"),
+        ("/api/arab_israeli_wars/ask", b'{"question": "los", "inputs": {"map": "A", "hexes": ["A-Z-99"]}}', "'Z-99'"),
     ],
 )
 def test_a_wrong_question_gets_a_sentence(path: str, body: bytes, message: str) -> None:

@@ -91,9 +91,9 @@ def test_its_python_answers_without_what_a_browser_lacks(page: Path, tmp_path: P
         [
             "POST",
             "/api/two_wells/ask",
-            {"question": "move", "told": {"unit": "camels", "scenario": "noon", "put": "camels@0102"}},
+            {"question": "move", "inputs": {"unit": "camels", "scenario": "noon", "put": "camels@0102"}},
         ],
-        ["POST", "/api/two_wells/ask", {"question": "supply", "told": {"scenario": "noon"}}],
+        ["POST", "/api/two_wells/ask", {"question": "supply", "inputs": {"scenario": "noon"}}],
         ["GET", "/api/two_wells/scenario/noon", {}],
         ["POST", "/api/two_wells/roll", {"what": "2d6"}],
         ["POST", "/api/two_wells/open", {"name": "mine.yaml", "data": base64.b64encode(POSITION.encode()).decode()}],

@@ -49,7 +49,8 @@ def test_a_table_is_played_and_taken_back(tmp_path: Path) -> None:
     status, table = post_play(page, table=key, version=3, change={"turn": 4})
     assert table["turn"] == 4 and table["undo"]
     reach = page.post(
-        "/api/two_wells/ask", json.dumps({"question": "move", "told": {"unit": "camels/23", "position": key}}).encode()
+        "/api/two_wells/ask",
+        json.dumps({"question": "move", "inputs": {"unit": "camels/23", "position": key}}).encode(),
     )
     assert reach.status == 200, reach.body
     for version in (4, 5, 6):
@@ -64,7 +65,7 @@ def test_a_stale_change_leaves_the_table_alone(tmp_path: Path) -> None:
     key = post_play(page, begin="noon")[1]["id"]
     post_play(page, table=key, version=1, change={"turn": 2})
     status, answer = post_play(page, table=key, version=1, change={"turn": 3})
-    assert status == 400 and "somebody else" in answer["wrong"]
+    assert status == 400 and "another player" in answer["wrong"]
     assert page.saves.position(GAME, key).turn == 2
 
 
@@ -79,7 +80,7 @@ def test_a_stale_change_leaves_the_table_alone(tmp_path: Path) -> None:
         ({"add": "carts", "to": "0102"}, "did you mean cars"),
         ({"turn": "two"}, "whole number"),
         ({"fly": 1}, "fly"),
-        ([], "a change is told"),
+        ([], "a change has one of the forms"),
     ],
 )
 def test_a_wrong_change_gets_a_sentence(change: object, sentence: str, tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ def test_work_is_done_in_processes_of_their_own(monkeypatch: pytest.MonkeyPatch)
     pool = Workers(1)
     source = GameSource(str(TWO_WELLS))
     roll = pool.ask(source, Job("two_wells", site.answer, ("roll", {"what": "1d6"}))).result(60)
-    assert roll.status == 200 and json.loads(roll.body)["throws"]
+    assert roll.status == 200 and json.loads(roll.body)["rolls"]
     unit = pool.ask(source, Job("two_wells", site.answer, ("odds", {"attack": "asault"}))).result(60)
     assert unit.status == 400 and b"did you mean assault" in unit.body
     response = pool.ask(GameSource("nowhere"), Job("nowhere", site.about)).result(60)

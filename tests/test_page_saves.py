@@ -60,9 +60,9 @@ def test_sight_on_the_page_is_that_of_the_command_line(tmp_path: Path) -> None:
     assert line["clear"] is False and line["blocked_by"][0]["what"] == "smoke"
     page = site()
     save = open_text(page, SMOKE)
-    assert post_json(page, "ask", question="los", told={"hexes": hexes, "position": save["id"]})["answer"] == line
-    assert post_json(page, "ask", question="los", told={"hexes": hexes, "scenario": "S-2"})["answer"]["clear"] is True
-    sees = post_json(page, "ask", question="los", told={"hexes": hexes[:1], "position": save["id"]})["answer"]["sees"]
+    assert post_json(page, "ask", question="los", inputs={"hexes": hexes, "position": save["id"]})["answer"] == line
+    assert post_json(page, "ask", question="los", inputs={"hexes": hexes, "scenario": "S-2"})["answer"]["clear"] is True
+    sees = post_json(page, "ask", question="los", inputs={"hexes": hexes[:1], "position": save["id"]})["answer"]["sees"]
     assert hexes[1] not in sees
 
 
@@ -82,7 +82,7 @@ def test_a_watched_save_says_when_it_has_changed(tmp_path: Path) -> None:
     places = json.loads(page.get(f"/api/{AIW}/pieces/S-2/watched").body)
     assert set(places) == {"B-H-10"}
     assert (
-        post_json(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
+        post_json(page, "ask", question="los", inputs={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
             "clear"
         ]
         is True
@@ -94,12 +94,12 @@ def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
     path.write_text(SMOKE, encoding="utf-8")
     page = site(path)
     page.get(f"/api/{AIW}/saves")
-    for turn in range(25):
-        open_text(page, f"{SMOKE}turn: {turn + 1}\n")
+    for number in range(25):
+        open_text(page, f"{SMOKE}# {number}\n")
     saves = json.loads(page.get(f"/api/{AIW}/saves").body)
     assert saves[0]["id"] == "watched" and len(saves) == 21
     assert (
-        post_json(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
+        post_json(page, "ask", question="los", inputs={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
             "clear"
         ]
         is False

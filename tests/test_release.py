@@ -12,10 +12,11 @@ from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
-from modgen.release import CannotRelease, newest, release, replace_folder, sums
-from modgen.vmod.check.verify import verify
-from modgen.vmod.files.lock import NAME
+from modgen.release import CannotRelease, make_release, newest, sums
+from modgen.vmod.check.verify import verify_module
+from modgen.vmod.files.lock import LOCK
 from scenarios import load
+from scenarios.files import replace_folder
 from tests.packs import break_pack, copy
 
 ROOT = Path(__file__).parent.parent
@@ -31,18 +32,18 @@ def test_a_release_of_a_small_game(tmp_path: Path) -> None:
     output_folder.mkdir(parents=True)
     (output_folder / "stale.txt").write_text("of the release before", encoding="utf-8")
     with pytest.raises(CannotRelease, match="would change"):
-        release([str(pack)], output_folder, changelog, cache=cache)
+        make_release([str(pack)], output_folder, changelog, cache=cache)
     assert [path.name for path in output_folder.iterdir()] == ["stale.txt"], (
         "a release that fails leaves the one before"
     )
-    answer = release([str(pack)], output_folder, changelog, is_locked=False, cache=cache)
+    answer = make_release([str(pack)], output_folder, changelog, is_locked=False, cache=cache)
     expected_files = ["RELEASE.md", "SHA256SUMS", "two_wells-kit-a4.pdf", "two_wells-kit-letter.pdf", "two_wells.vmod"]
     assert answer["files"] == sorted(path.name for path in output_folder.iterdir()) == expected_files
     assert [path.name for path in output_folder.parent.iterdir()] == ["release"]
     for line in (output_folder / "SHA256SUMS").read_text(encoding="ascii").splitlines():
         digest, _, name = line.partition("  ")
         assert hashlib.sha256((output_folder / name).read_bytes()).hexdigest() == digest
-    assert verify(output_folder / "two_wells.vmod", load(pack))["problems"] == []
+    assert verify_module(output_folder / "two_wells.vmod", load(pack))["problems"] == []
     notes = (output_folder / "RELEASE.md").read_text(encoding="utf-8")
     for words in (
         "Two Wells",
@@ -56,16 +57,16 @@ def test_a_release_of_a_small_game(tmp_path: Path) -> None:
         assert words in notes
     assert "A first well" not in notes
     # The lock is there now: the same release, locked, is the same to the byte.
-    assert (pack / NAME).exists()
+    assert (pack / LOCK).exists()
     old_files = {path.name: path.read_bytes() for path in output_folder.iterdir()}
-    release([str(pack)], output_folder, changelog, cache=cache)
+    make_release([str(pack)], output_folder, changelog, cache=cache)
     assert old_files == {path.name: path.read_bytes() for path in output_folder.iterdir()}
 
 
 def test_the_page_is_in_it_or_a_sentence_says_why_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pack, output_folder, cache = copy(tmp_path), tmp_path / "out", Cache(tmp_path / "cache")
     monkeypatch.setattr("modgen.page.shutil.which", lambda name: None)
-    answer = release([str(pack)], output_folder, is_locked=False, cache=cache, page=True)
+    answer = make_release([str(pack)], output_folder, is_locked=False, cache=cache, page=True)
     assert len(answer["left_out"]) == 1 and "install Node.js with npm" in answer["left_out"][0]
     assert "mitla-page.zip" not in answer["files"] and "mitla-page" not in (output_folder / "RELEASE.md").read_text(
         encoding="utf-8"
@@ -73,14 +74,14 @@ def test_the_page_is_in_it_or_a_sentence_says_why_not(tmp_path: Path, monkeypatc
     runtime = tmp_path / "pyodide"
     runtime.mkdir()
     with pytest.raises(CannotRelease, match=r"has no pyodide\.asm\.wasm"):
-        release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
+        make_release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
     (runtime / "pyodide.asm.wasm").write_bytes(b"wasm")
-    answer = release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
+    answer = make_release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
     assert answer["left_out"] == [] and "`mitla-page.zip`" in (output_folder / "RELEASE.md").read_text(encoding="utf-8")
     first = (output_folder / "mitla-page.zip").read_bytes()
     with zipfile.ZipFile(output_folder / "mitla-page.zip") as archive:
         assert {"mitla-page/index.html", "mitla-page/offline.js", "mitla-page/python.zip"} <= set(archive.namelist())
-    release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
+    make_release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
     assert (output_folder / "mitla-page.zip").read_bytes() == first
 
 

@@ -34,11 +34,11 @@ def rules(*words: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("game", "words", "rule", "part"),
     [
-        ("yom_kippur", ("cross", "canal"), "1.13a", "men on foot cross the canal"),
+        ("yom_kippur", ("cross", "canal"), "1.13a", "infantry may cross the canal"),
         ("yom_kippur", ("overruns",), "Player's Notes", "overrun"),
-        ("corps", ("zone", "town"), "3.1", "not into a town"),
-        ("corps", ("retreating", "towns"), "6", "out of a town"),
-        ("two_wells", ("gun", "neighbour"), "3.4", "a gun doesn't fire at its neighbours"),
+        ("corps", ("zone", "town"), "3.1", "a zone of control does not extend into a town"),
+        ("corps", ("retreating", "towns"), "6", "of a town"),
+        ("two_wells", ("gun", "adjacent"), "3.4", "a gun may not fire at adjacent units"),
         ("arab_israeli_wars", ("hull", "down"), "Basic VII.F", "hull down"),
     ],
 )
@@ -126,10 +126,8 @@ def test_what_stands_where_it_may_not(tmp_path: Path) -> None:
         and not report["ok"]
     )
     red = faults["misplaced", "infantry_red"]
-    assert red["place"] == "0202" and red["text"].startswith(
-        "Infantry 12 of Group A, Column stands in 0202, but sets up"
-    )
-    assert "comes on turn 2" in faults["misplaced", "cars"]["text"]
+    assert red["place"] == "0202" and red["text"].startswith("Infantry 12 of Group A, Column is in 0202, but sets up")
+    assert "enters on turn 2" in faults["misplaced", "cars"]["text"]
 
 
 def test_what_is_missing_and_what_is_too_many(tmp_path: Path) -> None:
@@ -141,7 +139,7 @@ def test_what_is_missing_and_what_is_too_many(tmp_path: Path) -> None:
     extra_pieces = (Piece("cars", "15", "red", locate(load(pack).scenario_maps["noon"], "0103")),)
     crowd = check_position(str(pack), "noon", set_up(tmp_path, str(pack), "noon", places, extra_pieces))
     faults = {fault["kind"]: fault for fault in crowd["faults"]}
-    assert faults["too_many"]["text"] == "Armoured cars 15: one too many, the scenario has 1"
+    assert faults["too_many"]["text"] == "Armoured cars 15: one counter too many; the scenario has 1"
     assert (faults["stacking"]["rule"], faults["stacking"]["place"]) == ("2.3", "0101")
 
 
@@ -164,7 +162,7 @@ def test_works_that_exclude_each_other(tmp_path: Path) -> None:
         extra_pieces = tuple(Piece(work, str(n), "", place) for n, work in enumerate(works, 1))
         report = check_position(str(pack), "noon", set_up(tmp_path, str(pack), "noon", {}, extra_pieces))
         assert [fault["text"] for fault in report["faults"] if fault["kind"] == "works"] == [
-            f"{names} can't be in one place"
+            f"{names} can't be in the same place"
         ]
     counters = copy(tmp_path / "other") / "counters.yaml"
     text = counters.read_text(encoding="utf-8")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from assistant.questions.answer import Refusal
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from scenarios import PackError, load
 from scenarios.model.game import Game
 
@@ -52,7 +52,7 @@ boards:
 maps: {main: {name: Plain, arrangement: {boards: [[plain]]}}}
 rules:
   inputs: {trailer: {title: It tows a trailer}}
-  stacking: [{text: two units to a hex, rule: "1", that: 'count(stack, not loaded) <= 2'}]
+  stacking: [{text: a hex holds two units, rule: "1", that: 'count(stack, not loaded) <= 2'}]
   aboard: loaded
   carry:
     - {text: only lorries carry, rule: "2", that: class == "truck"}
@@ -66,7 +66,7 @@ rules:
       steps:
         - {text: nobody swims, rule: "4", when: to.lake, forbid: true}
         - {text: the enemy is there, rule: "4.1", when: to.enemy, forbid: true}
-        - {text: there is no room, rule: "4.2", when: not to.room, forbid: true}
+        - {text: the hex is full, rule: "4.2", when: not to.room, forbid: true}
         - {text: the ground, rule: "5", cost: 1}
         - {text: a trailer, rule: "5.1", when: input.trailer, add: 1}
         - {text: a road, rule: "6", when: mode == "road", cost: 1/2}
@@ -118,7 +118,9 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def ask_move(game: Game, put: str, unit: str, path: str, **extra_inputs: str) -> Any:
     inputs = {"put": put, "unit": unit, "path": path, **extra_inputs}
-    return as_json(answer(questions(game)["move"], game, {name: value for name, value in inputs.items() if value}))
+    return answer_json(
+        answer_question(questions(game)["move"], game, {name: value for name, value in inputs.items() if value})
+    )
 
 
 def costs(game: Game, put: str, unit: str, path: str, **extra_inputs: str) -> list[Fraction]:
@@ -160,7 +162,7 @@ def test_an_act_that_ends_the_move_and_rules_out_a_mode(game: Game) -> None:
     assert rule_against(game, pieces, "squad", "storm@0301", kind="flight") == "8"
     with pytest.raises(Exception, match="the move ends in 0201: storm"):
         ask_move(game, pieces, "squad", "0201,storm@0301,0202")
-    reach = as_json(answer(questions(game)["move"], game, {"put": pieces, "unit": "squad"}))
+    reach = answer_json(answer_question(questions(game)["move"], game, {"put": pieces, "unit": "squad"}))
     assert {(act["act"], act["place"], str(act["left"])) for act in reach["acts"] if act["act"] == "storm"} == {
         ("storm", "0301", "1")
     }

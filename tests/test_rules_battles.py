@@ -189,7 +189,7 @@ def test_who_may_attack_and_who_must() -> None:
     answer = ask("odds", "corps", "--at", "0806", "attackers=infantry_north/3")
     (refusal,) = answer["refused"]
     assert (refusal["text"], refusal["rule"], refusal["name"]) == (
-        "only units next to it attack",
+        "only adjacent units may attack it",
         "5",
         "Infantry corps 3",
     )
@@ -272,7 +272,7 @@ def test_the_best_plan_is_the_best_of_all(aim: str) -> None:
         values = [worth(place, group) for place, group in groups.items() if group]
         if None not in values:
             best = max(best, sum((value for value in values if value is not None), Fraction(0)))
-    assert plan["sure"] is True and Fraction(plan["worth"]) == best > 0
+    assert plan["is_best"] is True and Fraction(plan["worth"]) == best > 0
 
 
 # --- turns ------------------------------------------------------------------------------------------------------------
@@ -294,7 +294,9 @@ def test_a_turn_at_the_ford() -> None:
     came = happens(answer, "north_replacements")
     (text,) = came
     # Two steps on turns 6 to 8; of the two reduced corps only one stands in a town.
-    assert text == "replacements: 2 steps may come back, one to a unit" and came[text]["units"] == ["infantry_north/1"]
+    assert text == "replacements: 2 steps may be recovered, one for each unit" and came[text]["units"] == [
+        "infantry_north/1"
+    ]
     assert [event["units"] for event in happens(answer, "north_supply").values()] == [["infantry_north/3"]]
     first_turn = ask("turn", "corps", "--turn", "1", *marks)
     assert happens(first_turn, "north_replacements") == {}
@@ -356,7 +358,7 @@ def test_points_and_levels_at_the_ford() -> None:
     depot = next(line for line in answer["scores"] if line["count"] and line["each"] == 2)
     assert depot["places"] == ["1107"] and depot["rule"] == "9"
     assert ask("score", "corps")["level"] == "drawn"
-    narrow_win = ask("score", "corps", "--gone", "cavalry_south/16")
+    narrow_win = ask("score", "corps", "--remove", "cavalry_south/16")
     assert (narrow_win["totals"], narrow_win["level"]) == ({"north": 1, "south": 0}, "narrow")
     assert ask("score", "corps", "--put", "hq_south@box:lost")["won"] == [
         {"side": "north", "why": "South has no headquarters left"}
@@ -369,9 +371,15 @@ def test_points_of_two_wells_and_lines_that_must_be_told(tmp_path: Path) -> None
     strikes = "{side: red, points: 2, per: other, event: other, text: 2 points for each air strike.}"
     pack, _, _ = break_pack(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n      - {strikes}\n")
     answer = ask("score", str(pack))
-    line = {"number": 1, "text": "2 points for each air strike.", "side": "red", "tell": "1", "note": "how often?"}
-    assert answer["untold"] == [line]
-    assert ask("score", str(pack), "tell=1:3")["totals"]["red"] == 6
+    line = {
+        "number": 1,
+        "text": "2 points for each air strike.",
+        "side": "red",
+        "input": "1",
+        "note": "the position doesn't show how often",
+    }
+    assert answer["missing_inputs"] == [line]
+    assert ask("score", str(pack), "counts=1:3")["totals"]["red"] == 6
 
 
 def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
@@ -388,7 +396,7 @@ def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
     put = (
         "--put",
         "infantry_red/11@0101,infantry_red/12@0301,infantry_red/13@0302,gun@box:lost,camels/23@box:lost",
-        "--gone",
+        "--remove",
         "infantry_blue/21,infantry_blue/22",
     )
     lines = {line["text"]: line["points"] for line in ask("score", str(pack), *put)["scores"]}
@@ -424,7 +432,7 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
         "after turn 2",
         "a unit at a well: East Well or West Well",
     ], start
-    assert start["lacks"][3].startswith("no Blue unit east of the wadi: not so in ")
+    assert start["lacks"][3].startswith("no Blue unit east of the wadi: not true in ")
     (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")["sudden_death"]
     assert close["lacks"] == []
     won = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")

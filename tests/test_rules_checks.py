@@ -10,7 +10,7 @@ from scenarios import check
 from tests.packs import break_pack
 
 PRICE = '{text: the ground, rule: "2", cost: price}'
-LAST = '{text: an enemy watches it, rule: "2.1", when: to.watch, stop: true}'
+LAST = '{text: an enemy unit watches the hex, rule: "2.1", when: to.watch, stop: true}'
 
 
 ACT = "  acts:\n    raid: {title: Raid, WHAT}\n\n  zones:"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.movement.reach import reach
 from assistant.engine.retreat.paths import retreat
 from assistant.engine.supply.supply_lines import supply_of
@@ -292,7 +292,7 @@ def place_pieces(game: Game, world: World) -> Field:
         pieces.append(Piece(unit, str(used[unit]), side, point))
     pieces += [Piece(f"flag_{side}", "1", "", point) for point, side in world.flags.items()]
     pieces.append(Piece(f"bridge_{world.bridge[0]}", "1", "", world.bridge[1]))
-    map_index = kinds_of(game)
+    map_index = map_index_of(game)
     assert map_index is not None
     return make_field(map_index, Position("points", pieces=tuple(pieces)))
 
@@ -302,13 +302,13 @@ def place_pieces(game: Game, world: World) -> Field:
 def test_points_against_every_way(folder: Path, world: World) -> None:
     game = build_game(folder, world)
     field = place_pieces(game, world)
-    name = cast("tuple[str, ...]", field.kinds.places)
+    name = cast("tuple[str, ...]", field.map_index.places)
     # The order of neighbours is the map's own; only which stream a bridge lies over depends on it.
-    world.order = lambda point: [name[m] for m, _ in field.kinds.neighbours(field.kinds.number[point])]  # type: ignore[method-assign]
-    assert len(field.standings) == len(world.units) and len(field.set_aside) == len(world.planes)
+    world.order = lambda point: [name[m] for m, _ in field.map_index.neighbours(field.map_index.number[point])]  # type: ignore[method-assign]
+    assert len(field.placed_units) == len(world.units) and len(field.set_aside) == len(world.planes)
     for n, point in enumerate(name):
         assert field.control(n) == world.control(point)
-    for number, (unit, (counter, side, location)) in enumerate(zip(field.standings, world.units, strict=True)):
+    for number, (unit, (counter, side, location)) in enumerate(zip(field.placed_units, world.units, strict=True)):
         lines = supply_of(field, side)
         free = world.terrain[location] == "port" and world.owner[location] == side
         assert lines.is_served(unit, "supplied") == (free or world.is_supplied(counter, side, location))

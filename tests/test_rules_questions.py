@@ -65,7 +65,7 @@ def test_an_input_that_is_needed(tmp_path: Path) -> None:
     """A first hex that the question has to name; a way may lead back through the start."""
     old = """      length: 1
       steps:
-        - {text: an enemy is there, rule: "4.3", when: to.enemy, forbid: true}"""
+        - {text: an enemy unit is there, rule: "4.3", when: to.enemy, forbid: true}"""
     new = """      length: 3
       steps:
         - {text: the hex they left first, rule: "4.3", when: first and not to.left, forbid: true}"""
@@ -75,7 +75,7 @@ def test_an_input_that_is_needed(tmp_path: Path) -> None:
     input_rules = "rules:\n  inputs: {left: {title: The hex they left, kind: places, needed: true}}\n"
     rules.write_text(text.replace("rules:\n", input_rules, 1), encoding="utf-8")
     question = ("advance", str(pack), "unit=cars/14@0202", "scenario=none")
-    assert "needs left, The hex they left" in text_of("ask", str(pack), *question[:1], *question[2:], code=2)
+    assert "needs The hex they left" in text_of("ask", str(pack), *question[:1], *question[2:], code=2)
     rows = json.loads(text_of("ask", str(pack), "advance", *question[2:], "left=0102"))["places"]
     rows_by_place = {row["place"]: row for row in rows}
     assert rows_by_place["0202"]["returns"] and rows_by_place["0302"]["cost"] == 3  # back through the start
@@ -113,12 +113,12 @@ def test_a_retreat_leads_towards_its_goals(tmp_path: Path) -> None:
         )
 
     for start in ("0102", "0203"):
-        (fate,) = ask_retreat(pack, f"cars/14@{start}", "hexes=1")["fates"]
+        (fate,) = ask_retreat(pack, f"cars/14@{start}", "hexes=1")["outcomes"]
         assert (fate["toward"], sorted(fate["ends"])) == ("village", nearer(start, "0301"))
     # From 0101 only 0201 leads to the village; with the enemy there the nearest well, 0202, is left.
-    (fate,) = ask_retreat(pack, "cars/14@0101", "hexes=1", "--put", "infantry_blue/21+reduced@0201")["fates"]
+    (fate,) = ask_retreat(pack, "cars/14@0101", "hexes=1", "--put", "infantry_blue/21+reduced@0201")["outcomes"]
     assert nearer("0101", "0301", "0201") == []
-    assert (fate["toward"], fate["goes"], sorted(fate["ends"])) == (
+    assert (fate["toward"], fate["goal"], sorted(fate["ends"])) == (
         "wells",
         "to a well",
         nearer("0101", "0202", "0201"),
@@ -131,11 +131,11 @@ def test_a_retreat_looks_further_for_room_and_may_be_waived(tmp_path: Path) -> N
     full = "infantry_red/11@0201,infantry_red/12@0201"
     answer = ask_retreat(pack, "cars/14+dug_in@0101", "hexes=1", "--put", f"{full},infantry_blue/21+reduced@0102")
     assert answer["may_stay"][0]["rule"] == "4.2"
-    assert answer["fates"][0]["outcome"] == "unharmed" and "0201" not in answer["fates"][0]["ends"]
+    assert answer["outcomes"][0]["outcome"] == "unharmed" and "0201" not in answer["outcomes"][0]["ends"]
     assert all(len(way["path"]) == 3 for way in answer["ways"])
     plain_pack, *_ = break_pack(tmp_path / "plain", "rules.yaml", old, old)
     plain_answer = ask_retreat(plain_pack, "cars/14@0101", "hexes=1", "--put", f"{full},infantry_blue/21+reduced@0102")
-    assert plain_answer["eliminated"] == "1" and plain_answer["none"][0]["rule"] == "4.1"
+    assert plain_answer["eliminated"] == "1" and plain_answer["no_path"][0]["rule"] == "4.1"
 
 
 def test_a_list_says_where_a_walk_may_end(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json, as_lines
+from assistant.questions.rendering import answer_json, as_lines
 from scenarios import check, load
 from scenarios.model.game import Game
 from tests.test_rules_walk import PACK
@@ -78,7 +78,9 @@ def write_game(folder: Path, text: str) -> Game:
 
 
 def ask(game: Game, question: str, **inputs: Any) -> dict[str, Any]:
-    return as_json(answer(questions(game)[question], game, {key.rstrip("_"): value for key, value in inputs.items()}))
+    return answer_json(
+        answer_question(questions(game)[question], game, {key.rstrip("_"): value for key, value in inputs.items()})
+    )
 
 
 def test_an_attack_is_told_what_the_rules_say(tmp_path: Path) -> None:
@@ -159,7 +161,7 @@ def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
     assert not any(
         stack["side"] == "red" and stack["place"] != "0702" for stack in ask(game, "stack", scenario="none")["stacks"]
     )
-    lines = list(as_lines(answer(questions(game)["odds"], game, {"at": "0302", "scenario": "start"})))
+    lines = list(as_lines(answer_question(questions(game)["odds"], game, {"at": "0302", "scenario": "start"})))
     assert "any hex of the area; of these fight here: Light" in " ".join(lines[0:2]), (
         "the text of `auto_set_up`, and whose place it is"
     )

@@ -162,7 +162,7 @@ def test_a_scenario_without_points_is_won_or_drawn() -> None:
     assert sorted(objectives) == ["10.15", "24.20", "44.21"]
     egyptian = [units for side, units in objectives.values() if side == "egyptian"]
     assert len(egyptian) == 2 and start["level"] == "Egyptian victory"
-    assert ask("score", "yom_kippur", "scenario=4.5", f"gone={','.join(egyptian[0])}")["level"] == "Draw"
+    assert ask("score", "yom_kippur", "scenario=4.5", f"remove={','.join(egyptian[0])}")["level"] == "Draw"
 
 
 def test_wrong_holders_and_leads_are_findings(tmp_path: Path) -> None:

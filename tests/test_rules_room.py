@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from assistant.engine.questions import rule_questions
-from assistant.questions.answering import answer
-from assistant.questions.rendering import as_json
+from assistant.questions.answering import answer_question
+from assistant.questions.rendering import answer_json
 from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, neighbours
@@ -28,7 +28,7 @@ rules:
       length: result
       room: first
       enemy_moves: heavy
-      no_path: {text: no retreat path, lose: all}
+      no_path: {text: it has no retreat path, lose: all}
       steps: [{text: the enemy, when: to.enemy, forbid: true}]
       ends: stacking
 """
@@ -91,7 +91,7 @@ def test_who_finds_no_room(game: Game) -> None:
             "position": Position(game.id, pieces=tuple(pieces)),
             "unit": ",".join(f"{p.unit}/{p.copy}" for p in pieces[: len(units)]),
         }
-        chances = as_json(answer(rule_questions(game)["retreat"], game, inputs))["no_room"]
+        chances = answer_json(answer_question(rule_questions(game)["retreat"], game, inputs))["no_room"]
         counts = every_order(units, ends, occupants)
         expected_count = max(counts) if "heavy_one_red" in units else min(counts)
         assert {int(count): Fraction(str(chance)) for count, chance in chances.items()} == {expected_count: 1}, seed

@@ -76,7 +76,7 @@ def test_mud_takes_more_off_the_roads() -> None:
 def test_zones_lock() -> None:
     options = ("--put", "infantry_south/11@0404")
     assert refusal_of("move", "corps", "infantry_north/1", "0303", *options) == (
-        "Infantry corps 1 can't move: an enemy zone of control locks it",
+        "Infantry corps 1 can't move: it is in an enemy zone of control and may not leave",
         "3.1",
     )
     # Cavalry slips away, but not straight into another zone.
@@ -97,10 +97,12 @@ def test_the_railway() -> None:
     ride = ask("move", "corps", "infantry_north/6", "0102", "kind=rail")
     assert len(ride["path"]) == 12 and ride["path"][0] == "1203"
     assert refusal_of("move", "corps", "infantry_north/6", "0102", "kind=rail", "--put", "cavalry_south/16@0602") == (
-        "Infantry corps 6 can't reach 0102: the way is barred at 0503: an enemy zone of control",
+        "Infantry corps 6 can't reach 0102: the path is blocked at 0503: an enemy zone of control",
         "3.3",
     )
-    assert refusal_of("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith("it begins off the railway")
+    assert refusal_of("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith(
+        "it does not start on the railway"
+    )
     assert refusal_of("move", "corps", "infantry_south/14", "1303", "kind=rail")[1] == "3.3"
 
 
@@ -117,25 +119,25 @@ def test_command_supply_and_the_hex_that_is_always_allowed() -> None:
 def test_stages_of_supply() -> None:
     unit = ask("supply", "corps", "unit=infantry_north/1")["sides"][0]["units"][0]
     assert (unit["by"], unit["cost"], unit["rule"]) == ("army", 5, "7.2")
-    assert ask("supply", "corps", "unit=infantry_north/1", "turn=3")["sides"][0]["out"] == ["infantry_north/1"]
+    assert ask("supply", "corps", "unit=infantry_north/1", "turn=3")["sides"][0]["unsupplied"] == ["infantry_north/1"]
     # The headquarters itself is cut off when both arms of the railway are: then everybody is.
     cut = ask("supply", "corps", "side=north", "--put", "infantry_south/11@0603,infantry_south/12@0904")["sides"][0]
     staff = next(row for row in cut["units"] if row["unit"] == "hq_north")
     assert staff["why"].startswith("cut at") and staff["rule"] == "7.4"
-    assert "infantry_north/3" in cut["out"]
+    assert "infantry_north/3" in cut["unsupplied"]
 
 
 def test_retreats_at_the_ford() -> None:
     ways = ask("retreat", "corps", "infantry_north/3", "hexes=2", "--put", "infantry_north/3@0805")["units"][0]["ways"]
     assert all(not way["to"].endswith(("06", "07")) or way["path"][1] == "0806" for way in ways)
     assert "0604" in {way["to"] for way in ways} and all(way["harm"] == 0 for way in ways)
-    (staff,) = ask("retreat", "corps", "hq_north")["units"][0]["fate"]
+    (staff,) = ask("retreat", "corps", "hq_north")["units"][0]["no_retreat"]
     assert staff["rule"] == "6" and staff["text"].startswith("it stays")
 
 
 def test_stacks_at_the_ford() -> None:
     assert ask("stack", "corps", "0304", "--unit", "infantry_north/3")["lines"] == [
-        {"text": "two corps to a hex", "rule": "4"}
+        {"text": "a hex holds two corps", "rule": "4"}
     ]
     assert ask("stack", "corps", "0304", "--unit", "hq_north")["may"] is True
     crowd = ask("stack", "corps", "--put", "infantry_north/3@0304")["stacks"][0]
@@ -253,7 +255,7 @@ def test_an_assault_from_the_sea() -> None:
     full = ask(
         "retreat", "island", "infantry_mainland/1", "--put", "infantry_mainland/1@skagen,infantry_mainland/3@west_sound"
     )["units"][0]
-    assert full["ways"] == [] if "ways" in full else full["none"]
+    assert full["ways"] == [] if "ways" in full else full["no_path"]
 
 
 def test_points_of_the_island() -> None:
@@ -267,7 +269,7 @@ def test_points_of_the_island() -> None:
 
 # --- Two Wells --------------------------------------------------------------------------------------------------------
 
-WITHOUT_OTHERS = ("--gone", "infantry_blue/21,infantry_blue/22")
+WITHOUT_OTHERS = ("--remove", "infantry_blue/21,infantry_blue/22")
 
 
 def test_moves_of_two_wells() -> None:
@@ -310,7 +312,7 @@ def test_the_water_of_two_wells() -> None:
 
 def test_the_way_back_of_two_wells() -> None:
     dug_in = ask("retreat", "two_wells", "infantry_blue/21")["units"][0]
-    assert dug_in["fate"][0]["rule"] == "4.2"
+    assert dug_in["no_retreat"][0]["rule"] == "4.2"
     ways = ask("retreat", "two_wells", "infantry_blue/21", "--mark", "infantry_blue/21", "--put", "cars/14@0201")[
         "units"
     ][0]["ways"]
@@ -323,14 +325,14 @@ def test_a_save_of_a_samples_module(tmp_path: Path) -> None:
     save.write_bytes(compose(game, Lock(), Cache(None)).files["Autumn rains.vsav"])
     answer = ask("move", "corps", "infantry_north/3", "0805", "--position", str(save))
     assert answer["cost"] == 2
-    assert ask("supply", "corps", "--position", str(save))["sides"][0]["out"] == []
+    assert ask("supply", "corps", "--position", str(save))["sides"][0]["unsupplied"] == []
     landing = tmp_path / "landing.vsav"
     landing.write_bytes(compose(load("island"), Lock(), Cache(None)).files["The landing.vsav"])
     assert costs("island", "infantry_mainland/1", "--kind", "land", "--position", str(landing)) == {
         "west_sound": 0,
         "skagen": 1,
     }
-    assert [side["out"] for side in ask("supply", "island", "--position", str(landing))["sides"]] == [[], []]
+    assert [side["unsupplied"] for side in ask("supply", "island", "--position", str(landing))["sides"]] == [[], []]
 
 
 def test_a_pack_without_rules_is_told_what_to_add(tmp_path: Path) -> None:
@@ -339,7 +341,7 @@ def test_a_pack_without_rules_is_told_what_to_add(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     (pack / "rules.yaml").unlink()
     for verb, message in (
-        ("move", "how units move; add `rules.movement`"),
+        ("move", "movement; add `rules.movement`"),
         ("supply", "`rules.supply`"),
         ("stack", "`rules.stacking`"),
     ):

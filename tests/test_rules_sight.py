@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from assistant.cli import cli
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.sight.visibility import Sights
 from assistant.questions.answer import BadQuestion
 from scenarios import check, load
@@ -148,14 +148,14 @@ def law(game: Game, a: Hex, b: Hex, smoke: frozenset[Hex], dusk: bool) -> SightR
 
 
 def sights(game: Game, smoke: frozenset[Hex] = frozenset(), turn: int = 1) -> Sights:
-    map_index = kinds_of(game, "dusk")
+    map_index = map_index_of(game, "dusk")
     assert map_index is not None
     pieces = tuple(Piece("smoke", str(number), "", hex) for number, hex in enumerate(sorted(smoke)))
     return Sights(make_field(map_index, Position(game.id, "dusk", turn, "", pieces), {}))
 
 
 def look_between(sight: Sights, a: Hex, b: Hex) -> SightResult:
-    number = sight.field.kinds.number
+    number = sight.field.map_index.number
     look = sight.look(number[a], number[b])
     return SightResult(look.clear, int(look.degradation), bool(look.shields))
 
@@ -262,7 +262,7 @@ def test_a_wrong_declaration_is_found_at_its_place(old: str, new: str, message: 
 
 
 def test_a_pack_without_sight_says_so() -> None:
-    map_index = kinds_of(load("corps"), "autumn")
+    map_index = map_index_of(load("corps"), "autumn")
     assert map_index is not None
     with pytest.raises(BadQuestion, match=r"rules\.sight"):
         Sights(make_field(map_index, Position("corps", "autumn"), {}))
@@ -341,7 +341,7 @@ def steep_game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def test_both_hexes_of_a_hexside_corners_and_observers(steep_game: Game) -> None:
     sight, slow, cases = sights(steep_game), sights(steep_game), set()
-    number = sight.field.kinds.number
+    number = sight.field.map_index.number
     looks = [(viewer, seen_as) for viewer in ("air", "ground") for seen_as in ("air", "ground")]
     rows = {look: dict(sight.every_row(*look)) for look in looks}
     for i, (first, second) in enumerate(pairs(steep_game)):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.movement.reach import Reach, reach
 from scenarios import load
 from scenarios.model.game import Game
@@ -73,17 +73,17 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def march_reach(game: Game, start: str, *markers: tuple[str, str, str], mud: str = "", **options: object) -> Reach:
     """A squad's reach, with markers in some states."""
-    map_index = kinds_of(game)
+    map_index = map_index_of(game)
     assert map_index is not None and isinstance(map_index.map, HexMap)
     pieces = [Piece("squad", "1", "red", map_index.map.hex(start))]
     for number, (marker, hex_name, state) in enumerate(markers):
         pieces.append(Piece(marker, str(number), "", map_index.map.hex(hex_name), frozenset(filter(None, [state]))))
     field = make_field(map_index, Position(game.id, pieces=tuple(pieces)), readings={"ruling.mud": mud} if mud else {})
-    return reach(field, field.standings[0], **options)  # type: ignore[arg-type]
+    return reach(field, field.placed_units[0], **options)  # type: ignore[arg-type]
 
 
 def cost(unit_reach: Reach, hex: str) -> Fraction | None:
-    map_index = unit_reach.field.kinds
+    map_index = unit_reach.field.map_index
     assert isinstance(map_index.map, HexMap)
     return unit_reach.costs.get(map_index.number[map_index.map.hex(hex)])
 
@@ -95,7 +95,7 @@ def test_a_direction_and_what_lies_ahead(game: Game) -> None:
     north_of_the_lake = [
         hex
         for hex in ("0201", "0202", "0203", "0204", "0205")
-        if march_reach(game, hex).field.kinds.map_value(march_reach(game, hex).standing.place, "lake_south")
+        if march_reach(game, hex).field.map_index.map_value(march_reach(game, hex).unit.place, "lake_south")
     ]
     assert north_of_the_lake == ["0202"]
 
@@ -110,7 +110,7 @@ def test_a_markers_state(game: Game) -> None:
 def test_the_parts_of_a_price(game: Game) -> None:
     """Each record with what it adds; a later price takes the place of those before it."""
     unit_reach = march_reach(game, "0103", mud="yes")
-    map_index = unit_reach.field.kinds
+    map_index = unit_reach.field.map_index
     assert isinstance(map_index.map, HexMap)
     last = unit_reach.tree.way(map_index.number[map_index.map.hex("0104")])[-1][1]
     assert last is not None
@@ -138,7 +138,7 @@ def test_without_a_mode(game: Game) -> None:
 def test_of_equal_ways_the_one_without_harm(game: Game) -> None:
     """Two steps lead from 0105 to 0203's neighbour 0204 at the same price; one of them is mined."""
     mined_reach = march_reach(game, "0105", ("mine", "0104", ""))
-    map_index = mined_reach.field.kinds
+    map_index = mined_reach.field.map_index
     assert isinstance(map_index.map, HexMap)
     name = map_index.name
     for target in ("0103", "0204"):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.movement.reach import reach
 from assistant.engine.supply.cuts import cuts
 from assistant.engine.supply.supply_lines import SideSupply
@@ -99,7 +99,7 @@ def build(folder: Path, rnd: random.Random, zone: str, modes: bool) -> tuple[Fie
             location = rnd.choice(free)
             sides_by_hex[location] = unit.side
             pieces.append(Piece(unit.id, str(number + 1), unit.nation, location))
-    map_index = kinds_of(game)
+    map_index = map_index_of(game)
     assert map_index is not None
     return make_field(map_index, Position(game.id, pieces=tuple(pieces))), terrain
 
@@ -111,13 +111,13 @@ def test_what_cuts_most_against_every_place(folder: Path, seed: int, zone: bool,
     zone = zone and zones_do == "forbid: true"  # where a zone only stops a way, no place is lost with another
     field, _ = build(folder, random.Random(seed), zones_do, modes)
     supply = SideSupply(field, "red")
-    supplied_units = [line.standing for line in supply.lines if line.is_supplied]
+    supplied_units = [line.unit for line in supply.lines if line.is_supplied]
     expected_cuts: dict[int, set[str]] = {}
-    for place in range(len(field.kinds.places)):
+    for place in range(len(field.map_index.places)):
         if any(s.side == "blue" for s in field.by_place.get(place, ())):
             continue
         new_supply = SideSupply(field.with_taken("red", [place], zone=zone), "red")
-        remaining_units = {line.standing for line in new_supply.lines if line.is_supplied}
+        remaining_units = {line.unit for line in new_supply.lines if line.is_supplied}
         if cut_units := {unit.key for unit in supplied_units if unit not in remaining_units and unit.place != place}:
             expected_cuts[place] = cut_units
     actual_cuts = {cut.place: {unit.key for unit in cut.unsupplied} for cut in cuts(supply, max_cuts=99, zone=zone)}
@@ -130,7 +130,7 @@ def test_what_cuts_most_against_every_place(folder: Path, seed: int, zone: bool,
 @given(st.integers(0, 10**9))
 def test_raids_on_the_way_against_every_step(folder: Path, seed: int) -> None:
     field, terrain = build(folder, random.Random(seed), "forbid: true", False)
-    places, neighbours = field.kinds.places, field.kinds.neighbours
+    places, neighbours = field.map_index.places, field.map_index.neighbours
     enemies = {n: [s for s in units if s.side == "blue"] for n, units in field.by_place.items()}
     enemies = {n: units for n, units in enemies.items() if units}
     adjacent_enemies = {n: {m for m, _ in neighbours(n) if m in enemies} for n in range(len(places))}

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.questions import rule_questions
 from assistant.engine.retreat.joint_retreat import RetreatChoice, TooManyRetreats, in_turn, retreat_together, shared_out
-from assistant.questions.answering import answer
-from assistant.questions.rendering import as_json
+from assistant.questions.answering import answer_question
+from assistant.questions.rendering import answer_json
 from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, distance
@@ -36,7 +36,7 @@ rules:
       HARM
       prefer: least_harm
       together: true
-      no_path: {text: no retreat path, lose: all}
+      no_path: {text: it has no retreat path, lose: all}
       steps:
         - {text: farther, when: not farther, forbid: true}
         - {text: the enemy, when: to.enemy, forbid: true}
@@ -71,7 +71,7 @@ def build(folder: Path, world: World, harm: str) -> tuple[Game, Field]:
         unit = f"{'heavy_one' if heavy else 'light'}_{side}"
         used[unit] = used.get(unit, 0) + 1
         pieces.append(Piece(unit, str(used[unit]), side, location))
-    map_index = kinds_of(game)
+    map_index = map_index_of(game)
     assert map_index is not None
     return game, make_field(map_index, Position(game.id, pieces=tuple(pieces)))
 
@@ -134,8 +134,10 @@ def test_units_that_share_room_against_every_plan(folder: Path, seed: int, lengt
     world = World(world.terrain, world.rivers, world.roads, [*walkers, *extra_units])
     losses = [rnd.randint(0, STEPS - 1) for _ in walkers]
     _, field = build(folder, world, "harm: steps" if steps_are_harm else "harm: shaken")
-    going = [field.with_loss(placed_unit, count) for placed_unit, count in zip(field.standings, losses, strict=False)]
-    field = field.with_changes(removed_units=field.standings[: len(walkers)])
+    going = [
+        field.with_loss(placed_unit, count) for placed_unit, count in zip(field.placed_units, losses, strict=False)
+    ]
+    field = field.with_changes(removed_units=field.placed_units[: len(walkers)])
     joint = retreat_together(field, going, length)
 
     walker_states = [(heavy, STEPS - count) for (_, heavy, _), count in zip(walkers, losses, strict=True)]
@@ -155,7 +157,7 @@ def test_units_that_share_room_against_every_plan(folder: Path, seed: int, lengt
             price = sum(costs), sum(end is None for end, _ in plan), costs
             plans = [plan, *(plans if price == best else ())] if price <= best else plans
             best = min(best, price)
-    places = field.kinds.places
+    places = field.map_index.places
     actual_ends = [{(places[way.end], way.harm) for way in unit_retreat.ways[length]} for unit_retreat in joint.backs]
     assert actual_ends == [{plan[n] for plan in plans if plan[n][0] is not None} for n in range(len(walker_states))]
 
@@ -218,8 +220,8 @@ def test_the_question_shares_room_too(folder: Path) -> None:
     world = World(dict.fromkeys(hexes, "clear"), set(), set(), [("red", True, start), ("red", True, start)])
     world.units += [("blue", False, hex) for hex in world.adjacent_hexes(start) if hex != exit_hex]
     game, field = build(folder, world, "harm: steps")
-    result = as_json(
-        answer(
+    result = answer_json(
+        answer_question(
             rule_questions(game)["retreat"], game, {"position": field.position, "unit": "2*heavy_one_red", "hexes": "1"}
         )
     )

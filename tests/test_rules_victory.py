@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import ask as question
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from scenarios import PackError, load
 from scenarios.model.game import Game
 from tests.packs import break_pack
@@ -34,7 +34,7 @@ def pack_with(folder: Path, line: str, inputs: str = "", turns: str = "") -> Gam
 
 
 def score(game: Game, **inputs: str) -> dict[str, Any]:
-    return as_json(question(game, "score", inputs))
+    return answer_json(question(game, "score", inputs))
 
 
 def count(game: Game, **inputs: str) -> int | None:
@@ -59,8 +59,8 @@ def test_a_place_that_was_entered_at_some_time(tmp_path: Path) -> None:
     assert count(game, put="cars/14@0302") == 1
     assert count(game, put="infantry_red/11@0302") is None  # no cars
     result = score(game)
-    assert [line["tell"] for line in result["untold"]] == ["1"] and result["totals"]["red"] == 0
-    assert score(game, tell="1:1")["totals"]["red"] == 5
+    assert [line["input"] for line in result["missing_inputs"]] == ["1"] and result["totals"]["red"] == 0
+    assert score(game, counts="1:1")["totals"]["red"] == 5
 
 
 def test_units_that_left_the_map(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_units_that_left_the_map(tmp_path: Path) -> None:
     assert count(game, put="cars/14@box:exited:east@3,cars/15@box:exited:east@4") == 1
     assert count(game, put="cars/14@box:exited:north@2,camels/23@box:exited:east@2") == 0
     assert count(game, put="cars/14@box:exited:east") is None
-    assert count(game, put="cars/14@box:exited:east", tell="1:1") == 1
+    assert count(game, put="cars/14@box:exited:east", counts="1:1") == 1
     with pytest.raises(BadQuestion, match="up"):
         score(game, put="cars/14@box:exited:up")
 
@@ -135,7 +135,7 @@ def test_places_for_which_an_expression_holds(tmp_path: Path) -> None:
 def test_a_line_is_open_until_an_input_is_told(tmp_path: Path) -> None:
     inputs = "{raids: {title: Raids, kind: number, needed: true}}"
     game = pack_with(tmp_path / "a", "points: 1, per: turn, event: other, times: input.raids", inputs)
-    assert [line["tell"] for line in score(game)["untold"]] == ["raids"]
+    assert [line["input"] for line in score(game)["missing_inputs"]] == ["raids"]
     assert count(game) is None and count(game, raids="0") == 0 and count(game, raids="3") == 3
     line = "points: 4, per: once, event: survived, who: {side: blue, units: [gun]}, needs: [{text: no raid, that: input.raids == 0}]"
     quiet = pack_with(tmp_path / "b", line, inputs)

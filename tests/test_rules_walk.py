@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.movement.reach import reach
 from assistant.engine.retreat.paths import retreat
 from scenarios import load
@@ -277,7 +277,7 @@ def build(folder: Path, world: World, records: list[tuple[str, str]], modes: boo
         unit = f"{'heavy_one' if heavy else 'light'}_{side}"
         used[unit] = used.get(unit, 0) + 1
         pieces.append(Piece(unit, str(used[unit]), side, location))
-    map_index = kinds_of(game)
+    map_index = map_index_of(game)
     assert map_index is not None
     return game, make_field(map_index, Position(game.id, pieces=tuple(pieces)))
 
@@ -319,11 +319,11 @@ def test_reach_is_what_a_slow_search_finds(folder: Path, seed: int, modes: bool)
     world = small_world(rnd)
     records = [("", "cost: 1"), *draw_records(rnd, modes, 5)]
     _, game_field = build(folder, world, records, modes)
-    unit = game_field.standings[0]
+    unit = game_field.placed_units[0]
     unit_reach = reach(game_field, unit)
     points = Fraction(6 if world.units[0][1] else 4)
     expected_costs = Slow(world, records, points, modes).run()
-    places = game_field.kinds.places
+    places = game_field.map_index.places
     assert {places[n]: cost for n, cost in unit_reach.costs.items()} == expected_costs
     ends = {
         hex for hex in expected_costs if hex == world.start or (world.terrain[hex] != "lake" and world.friends(hex) < 2)
@@ -374,8 +374,8 @@ def test_retreats_are_all_walks_of_that_length(folder: Path, seed: int, length: 
     world = small_world(rnd)
     records = [("to.woods", "harm: 1"), *draw_records(rnd, False, 4)]
     _, game_field = build(folder, world, records, False)
-    unit_retreat = retreat(game_field, game_field.standings[0], length)
-    places = game_field.kinds.places
+    unit_retreat = retreat(game_field, game_field.placed_units[0], length)
+    places = game_field.map_index.places
     walk_records = [(condition, effect) for condition, effect in records if effect != "cost: all"]
     alive = {(end, harm) for end, harm in all_walks(world, walk_records, length) if harm < STEPS}
     assert {(places[way.end], way.harm) for way in unit_retreat.ways[length]} == alive

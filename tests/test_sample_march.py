@@ -66,7 +66,10 @@ def test_by_road_and_off_it() -> None:
 def test_rivers_and_bridges() -> None:
     options = ("--put", f"{FOOT}@0703,brandt@0703,wagons_crown/1@0703")
     assert ask("move", FOOT, "0803", *options)["cost"] == 4  # clear 2, the river 2
-    assert refusal_of("wagons_crown/1", "0803", *options) == ("Wagons 1 can't enter 0803: wheels need a bridge", "3")
+    assert refusal_of("wagons_crown/1", "0803", *options) == (
+        "Wagons 1 can't enter 0803: wagons and guns need a bridge",
+        "3",
+    )
     # The royal road crosses by a bridge: 0704 and 0804 in column.
     assert ask("move", "wagons_crown/1", "0804", "--put", "wagons_crown/1@0604,horse_league/16@1604")["cost"] == 2
 
@@ -75,7 +78,7 @@ def test_wheels_keep_to_roads_in_rough_ground_and_magazines_always() -> None:
     wagons = costs("wagons_crown/1")
     assert (wagons["0704"], wagons["0305"]) == (4, 3)
     assert refusal_of("wagons_crown/1", "0404", "--put", "wagons_crown/1@0405") == (
-        "Wagons 1 can't enter 0404: no way for it",
+        "Wagons 1 can't enter 0404: this kind of unit may not enter it",
         "3",
     )
     assert costs("magazine_crown/1") == {"0306": 0, "0205": 1, "0405": 1, "0406": 1, "0105": 2, "0505": 2, "0507": 2}
@@ -92,7 +95,7 @@ def test_a_column_doesnt_march_into_a_zone() -> None:
 
 def test_chances_of_a_forced_march() -> None:
     forced_march = ask("move", FOOT, "0804", "--kind", "forced")
-    assert forced_march["allowance"] == {str(points): "1/6" for points in range(3, 9)}  # 4, and a die less two
+    assert forced_march["allowance"] == {str(points): "1/6" for points in range(3, 9)}  # 4, and a die roll minus two
     assert (forced_march["cost"], forced_march["chance"]) == (6, "1/2")  # three in column, then 3: a die of 4 or more
     chances = {row["place"]: row["chance"] for row in ask("move", FOOT, "--kind", "forced")["places"]}
     assert (chances["0704"], chances["0605"], chances["0504"]) == (1, "5/6", "2/3")
@@ -112,7 +115,9 @@ def test_who_makes_no_forced_march(unit: str, options: tuple[str, ...]) -> None:
 
 
 def test_stacks() -> None:
-    assert ask("stack", "0405", "--unit", "foot_crown/3")["lines"] == [{"text": "two brigades to a hex", "rule": "4"}]
+    assert ask("stack", "0405", "--unit", "foot_crown/3")["lines"] == [
+        {"text": "a hex holds two brigades", "rule": "4"}
+    ]
     assert ask("stack", "0405", "--unit", "wagons_crown/1,falk,magazine_crown/1")["may"]
     assert not ask("stack", "0306", "--unit", "wagons_crown/2")["may"]  # a train of wagons is there
 
@@ -159,10 +164,10 @@ def test_the_length_of_each_stage() -> None:
     distant_supply = bread(FOOT, "--put", f"{FOOT}@0604")
     assert (
         not distant_supply["supplied"]
-        and distant_supply["why"] == "from wagons: Wagons 1 goes 2 far, and this is 3 away"
+        and distant_supply["why"] == "from wagons: Wagons 1 reaches 2 far, and the unit is 3 away"
     )
     assert bread(FOOT, "--put", f"{FOOT}@0604,wagons_crown/1@0505")["by"] == "bread"
-    no_wagons = ("--gone", "wagons_crown/1,wagons_crown/2")
+    no_wagons = ("--remove", "wagons_crown/1,wagons_crown/2")
     assert (bread(FOOT, *no_wagons)["by"], bread("horse_crown/7", *no_wagons)["supplied"]) == ("store", False)
     # Wagons: six points. By road 0905 is six hexes from Ottermill, 1004 seven; a clear hex off the road is 3.
     last = bread("wagons_crown/1", "--put", "wagons_crown/1@0905,horse_league/16@1604")
@@ -187,7 +192,7 @@ def test_what_cuts_a_stage_cuts_those_behind_it() -> None:
     brigade = bread(FOOT, *cut)
     assert (brigade["supplied"], brigade["why"]) == (False, "from wagons: Wagons 1 is out of supply itself")
     # The besiegers' road from Eastgate.
-    assert ask("supply", "side=league", "--put", f"{FOOT}@1505")["sides"][0]["out"] == [
+    assert ask("supply", "side=league", "--put", f"{FOOT}@1505")["sides"][0]["unsupplied"] == [
         "foot_league/11",
         "foot_league/12",
         "train_league",
@@ -273,9 +278,9 @@ def test_points_and_levels() -> None:
         "decisive",
     )
     assert ask("score", "--put", open_road)["totals"] == {"crown": 0, "league": 3}
-    burnt = ask("score", "--gone", "magazine_league")
+    burnt = ask("score", "--remove", "magazine_league")
     assert (burnt["totals"], burnt["level"]) == ({"crown": 3, "league": 3}, "drawn")
-    capture_score = ask("score", "--put", "foot_league/13@1204", "--gone", "garrison_crown")
+    capture_score = ask("score", "--put", "foot_league/13@1204", "--remove", "garrison_crown")
     assert [row["side"] for row in capture_score["won"]] == ["league"]
 
 
@@ -287,4 +292,4 @@ def test_a_save_of_its_module_answers_as_the_scenario_does(tmp_path: Path) -> No
     save.write_bytes(compose(load("march"), Lock(), Cache(None)).files["Ten days in May.vsav"])
     position = ("--position", str(save))
     assert ask("move", FOOT, "0704", *position)["cost"] == 3
-    assert [side["out"] for side in ask("supply", *position)["sides"]] == [[], []]
+    assert [side["unsupplied"] for side in ask("supply", *position)["sides"]] == [[], []]

@@ -298,7 +298,7 @@ def test_duties(game: Game) -> None:
     (outside,) = duties("israeli", *fort)["stacks"].values()
     assert outside["must"], "the converse isn't so (13.3)"
     assert not duties("arab", ("is_7_armor", "5328"), ("eg_garrison_gaza", "gaza"))["stacks"], (
-        "static units never attack (13.11)"
+        "static units may not attack (13.11)"
     )
 
 

@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer
-from assistant.questions.keys import schema
+from assistant.questions.answering import answer_question
+from assistant.questions.keys import answer_schema
 from assistant.questions.question import from_words
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from assistant.tables import STRENGTHS
 from assistant.unofficial import required_factor
 from scenarios import load
@@ -127,12 +127,12 @@ def test_16_12_seven_airstrikes(game: Game) -> None:
 def test_each_answers(game: Game, name: str) -> None:
     json_answer, lines = ask(game, QUESTIONS[name], QUESTION_CASES[name])
     assert json_answer["game"] == game.id and all(len(line) <= 100 for line in lines)
-    jsonschema.validate(json_answer, schema())
+    jsonschema.validate(json_answer, answer_schema())
     assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
 
 
 # What every question may be told of a position is read in one place: two questions stand for all, but each looks at the turn.
-READ = ["scenario", "position", "put", "mark", "gone"]
+READ = ["scenario", "position", "put", "mark", "remove"]
 KEYS = [
     (name, key)
     for name in QUESTION_CASES
@@ -164,7 +164,7 @@ def test_stacks_attack_together_and_several_hexes_at_once(game: Game, table: Hex
     """13.5, 13.10: one of two in a hex isn't enough; two hexes in one battle if everybody touches everybody."""
     json_answer, lines = ask(game, QUESTIONS["odds"], {**PUT, "attackers": "is_7_armor", "target": "4621"})
     assert (
-        json_answer["stay_out"] == ["is_60_armor"]
+        json_answer["not_attacking"] == ["is_60_armor"]
         and json_answer["refused"][0]["rule"] == "13.10"
         and "13.10" in lines[0]
     )
@@ -201,7 +201,7 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
     with pytest.raises(BadQuestion, match="counters/is_7_armor/factors/combat"):
         required_factor(game, blank, "combat")
     json_answer, _ = ask(game, QUESTIONS["odds"], QUESTION_CASES["odds"])
-    assert "counters/is_7_armor/factors/combat" in json_answer["attacks"][0]["not_the_rulebooks"]
+    assert "counters/is_7_armor/factors/combat" in json_answer["attacks"][0]["unofficial"]
 
 
 def test_names_in_any_case_and_names_of_several(game: Game) -> None:
@@ -245,7 +245,7 @@ def test_bare_strengths_take_a_shift(game: Game, words: str, column: str) -> Non
     """13.12: what lies beyond the end starts there, then shifts."""
 
     def ask_strengths(words: str) -> dict[str, Any]:
-        return as_json(answer(STRENGTHS, game, from_words(STRENGTHS, words.split())))
+        return answer_json(answer_question(STRENGTHS, game, from_words(STRENGTHS, words.split())))
 
     assert ask_strengths(words)["column"] == column
     with pytest.raises(ValueError, match="did you mean shift"):

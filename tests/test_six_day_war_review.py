@@ -24,8 +24,8 @@ CACHED_LOADER = functools.cache(load_game)
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
 
 
 @pytest.fixture(scope="module")
@@ -98,11 +98,11 @@ def _units(node: Any) -> Iterator[dict[str, Any]]:
         ("six_day_war", ["put=13*airstrike@eilat"], "only 12 of airstrike"),  # 24.1
         ("six_day_war", ["put=zrp_sinai@box:sinai_zrp/3,zrp_sinai@box:sinai_zrp/4"], "only one zrp_sinai"),
         ("six_day_war", ["put=is_7_armor@eilat", "put=is_7_armor@beersheba"], "only one is_7_armor"),
-        ("six_day_war", ["gone=is_7_armor", "put=is_7_armor@eilat"], "only one is_7_armor"),
+        ("six_day_war", ["remove=is_7_armor", "put=is_7_armor@eilat"], "only one is_7_armor"),
         (
             "six_day_war",
             ["put=is_7_armor+neutral@eilat", "mark=is_7_armor+disintegrated"],
-            "tell the states of a piece once",
+            "name the states of a piece once",
         ),
         ("six_day_war", ["mark=is_7_armor+neutral,is_7_armor+disintegrated"], "only one is_7_armor"),
         ("six_day_war", ["control=gaza:israeli,gaza:arab"], "told twice"),
@@ -160,7 +160,7 @@ def test_a_lone_unit_attacks_all_that_it_touches() -> None:
     joint_attack = json_answer("odds", *LONE, "attackers=is_7_armor", "target=4621,4722")
     assert joint_attack["refused"] == [] and joint_attack["unattacked"] == [] and joint_attack["must_join"] == []
     (stack,) = json_answer("attacks", *LONE, "side=israeli", "front=sinai")["sides"][0]["stacks"]
-    assert stack["must"] and sorted(stack["alone"]) == ["4621", "4722"]
+    assert stack["must"] and sorted(stack["sole_targets"]) == ["4621", "4722"]
 
 
 def test_who_touches_no_other_enemy_joins() -> None:
@@ -344,12 +344,10 @@ def test_an_answer_says_which_numbers_are_ours(question: str, words: str, entrie
     answer = json_answer(question, *words.split())
     if question == "odds":
         (answer,) = answer["attacks"]
-        entries = [entry for entry in answer["not_the_rulebooks"] if entry.startswith("counters/")] + [
-            "tables/mobile/cells"
-        ]
+        entries = [entry for entry in answer["unofficial"] if entry.startswith("counters/")] + ["tables/mobile/cells"]
         assert ("put" in words) == (len(entries) > 1)
-    assert sorted(answer["not_the_rulebooks"]) == sorted(entries)
-    assert set(answer["not_the_rulebooks"].values()) <= {"inferred", "reconstructed"}
+    assert sorted(answer["unofficial"]) == sorted(entries)
+    assert set(answer["unofficial"].values()) <= {"inferred", "reconstructed"}
     lines = CliRunner().invoke(cli, ["ask", "six_day_war", question, *words.split()]).output
     assert ("Uses unofficial numbers" in lines) == bool(entries)
 
@@ -362,4 +360,4 @@ def test_an_overlay_makes_a_number_the_users_own(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     answer = json.loads(result.output)
     assert [action["cost"] for action in answer["actions"] if action["action"] == "remove_terrorized"] == [2]
-    assert "tables/zrp_costs/cells/remove_terrorized/cost" not in answer["not_the_rulebooks"]
+    assert "tables/zrp_costs/cells/remove_terrorized/cost" not in answer["unofficial"]

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.retreat.joint_retreat import left_out
 from assistant.engine.stacking import StackingSpace
@@ -68,17 +68,17 @@ def test_against_every_order_and_every_choice(game: Game) -> None:
         moving = dice.randint(1, 4)
         unit_hexes = [home] * moving + [dice.choice(spots) for _ in names[moving:]]
         pieces = [f"{unit}@{table.name(hex)}" for unit, hex in zip(names, unit_hexes, strict=True)]
-        map_index = kinds_of(game, "standard")
+        map_index = map_index_of(game, "standard")
         assert map_index is not None
         field = make_field(map_index, position(game, "standard", pieces, turn=2))
         ends = [map_index.number[hex] for hex in spots]
-        units = [(s, dice.sample(ends, dice.randint(1, min(3, len(ends))))) for s in field.standings[:moving]]
+        units = [(s, dice.sample(ends, dice.randint(1, min(3, len(ends))))) for s in field.placed_units[:moving]]
         occupants: dict[int, list[PlacedUnit]] = {}
-        for s in field.standings[moving:]:
+        for s in field.placed_units[moving:]:
             occupants.setdefault(s.place, []).append(s)
         counts = every_order(units, occupants)
         unit_ends = [(placed_unit, frozenset(ends)) for placed_unit, ends in units]
-        room = StackingSpace(field, field.standings[:moving])
+        room = StackingSpace(field, field.placed_units[:moving])
         assert left_out(room, unit_ends, False) == min(counts), seed
         assert left_out(room, unit_ends, True) == max(counts), seed
         count_ranges.add((min(counts), max(counts)))

@@ -29,7 +29,10 @@ from tests.packs import break_pack
             "values:\n    price: 'number(lookup(\"movement\", to.terrain, \"cost\"))'\n    wadi: over.wadi and not over.track",
             "values: {price: if(to.hill, 2, 1), wadi: over.wadi and not over.track}", 16, "what begins with 'if(to.hill' has a comma in it",
         ),
-        ("rules.yaml", "text: two units to a hex", 'text: "two units to a hex', 6, "the quote that opens here is closed by the next one"),
+        (
+            "rules.yaml", "text: a hex holds two units", 'text: "a hex holds two units', 6,
+            "the quote that opens here is closed by the next one",
+        ),
         (
             "rules.yaml", "when: not to.village, that: count(stack) <= 2", "that: {count(stack)} <= 2", 6,
             "this { stands in an expression; put quotes around all of it",

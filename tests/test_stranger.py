@@ -70,7 +70,7 @@ def test_a_hex_may_be_of_two_kinds(tmp_path: Path) -> None:
         text.replace("{text: the wadi, rule", f"{uphill}\n        - {{text: the wadi, rule"), encoding="utf-8"
     )
     assert check(pack) == []
-    put = ("--put", "cars/14@0302", "--gone", "infantry_blue/21,infantry_blue/22")
+    put = ("--put", "cars/14@0302", "--remove", "infantry_blue/21,infantry_blue/22")
     costs = {row["place"]: row["cost"] for row in ask("move", str(pack), "cars", *put)["places"]}
     # 0401 is drawn clear and a hill besides: 1 for the ground and 1 more; 0403 is clear alone.
     assert (costs["0401"], costs["0303"]) == (2, 1)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scenarios import load
 from scenarios.model.dice import dice
-from scenarios.model.tables import Table, check_table, odds, span
+from scenarios.model.tables import Table, check_table, parse_odds, span
 from scenarios.reading.shapes import Findings, reader
 from scenarios.reading.yaml_tree import parse_nodes
 from tests.packs import TWO_WELLS
@@ -108,7 +108,7 @@ def test_names_and_costs() -> None:
 
 def test_results_have_a_meaning() -> None:
     result_table = load(TWO_WELLS).tables["combat"]
-    assert result_table.cell(1, 4) == ("DE", "All defenders are gone.")
+    assert result_table.cell(1, 4) == ("DE", "All defenders are eliminated.")
 
 
 @pytest.mark.parametrize(
@@ -134,10 +134,10 @@ def test_labels_that_are_none(label: str) -> None:
 
 
 def test_odds_labels() -> None:
-    assert odds("3-1") == odds("3:1") == 3 and odds("1-4") == Fraction(1, 4)
+    assert parse_odds("3-1") == parse_odds("3:1") == 3 and parse_odds("1-4") == Fraction(1, 4)
     for bad in ("0-1", "1", "1-0", "a-b"):
         with pytest.raises(ValueError, match="no odds"):
-            odds(bad)
+            parse_odds(bad)
 
 
 def test_what_is_wrong_with_a_table() -> None:

@@ -28,10 +28,10 @@ from assistant.questions.answer import (
     Value,
     Warning,
 )
-from assistant.questions.question import Input, Question, form, from_words, read, schema
+from assistant.questions.question import Input, Question, form, from_words, question_schema, read
 from assistant.questions.references import UnitRef, named_place, named_unit
 from assistant.questions.registry import ask, questions
-from assistant.questions.rendering import as_json, as_lines, as_nodes
+from assistant.questions.rendering import answer_json, as_lines, as_nodes
 from scenarios import load as pack
 from scenarios.model.game import Game
 
@@ -164,9 +164,7 @@ def test_units_are_understood_as_people_say_them(pack_id: str, text: str, unit_r
 
 
 def test_words_that_fit_several_units_name_them() -> None:
-    with pytest.raises(
-        BadQuestion, match="several counters may be meant by 'Raviv'; say raviv_arm_bde_a or raviv_arm_bde_b"
-    ):
+    with pytest.raises(BadQuestion, match="'Raviv' fits several counters; choose raviv_arm_bde_a or raviv_arm_bde_b"):
         named_unit(pack("yom_kippur"), "Raviv")
     with pytest.raises(BadQuestion, match="armored_brigade_egypt/3 or armor_brigade/3 or armored_brigade_syria/3"):
         named_unit(pack("october_war"), "armored brigade 3")
@@ -197,7 +195,7 @@ def test_form_and_schema_come_from_the_inputs(game: Game) -> None:
     fields = {field["name"]: field for field in form(QUESTION, game)}
     assert fields["side"]["choices"] == list(game.sides)
     assert fields["units"]["many"] and fields["turns"]["most"] == 12
-    input_schema = schema(QUESTION, game)
+    input_schema = question_schema(QUESTION, game)
     jsonschema.Draft202012Validator.check_schema(input_schema)
     jsonschema.validate({"turns": 3, "side": "egyptian", "units": ["sam"]}, input_schema)
     with pytest.raises(jsonschema.ValidationError):
@@ -228,7 +226,7 @@ ANSWER = Answer(
 
 
 def test_an_answer_for_a_program() -> None:
-    json_answer = as_json(ANSWER)
+    json_answer = answer_json(ANSWER)
     assert json_answer["lines"] == [{"text": "cut at 29.22: an enemy zone", "rule": "1.6b"}, {"text": "more"}]
     assert json_answer["allowance"] == 6 and json_answer["hidden"] == "for programs"
     assert json_answer["chances"] == {"DR": "1/6", "-": "5/6"} and json_answer["meanings"] == {"DR": "goes back"}
@@ -236,7 +234,7 @@ def test_an_answer_for_a_program() -> None:
     assert json_answer["path"][0] == "1.0" and json_answer["cost"] == "5/2"
     assert json_answer["reach"] == [{"place": "a", "cost": "1/2"}]
     assert json_answer["warnings"] == [{"text": "not allowed", "rule": "2.1"}]
-    assert json_answer["not_the_rulebooks"] == {"counters/x/factors/attack": "inferred"}
+    assert json_answer["unofficial"] == {"counters/x/factors/attack": "inferred"}
     assert [side["title"] for side in json_answer["sides"]] == ["Egypt", "Israel"]
 
 
@@ -261,7 +259,7 @@ def test_an_answer_for_the_page_keeps_places_as_places() -> None:
         "path",
         "places",
         "warning",
-        "ours",
+        "unofficial",
         "several",
         "section",
     }
@@ -273,7 +271,7 @@ def test_many_rare_outcomes_are_counted() -> None:
     rare = {str(number): Fraction(1, 10_000) for number in range(2, 6)}
     answer = Answer("test", "yom_kippur", [Chances("rounds", {"1": Fraction(9996, 10_000), **rare})])
     assert len(list(as_lines(answer))) == 2 and "4 others, each below 0.05%" in list(as_lines(answer))[-1]
-    assert len(as_json(answer)["rounds"]) == 5
+    assert len(answer_json(answer)["rounds"]) == 5
 
 
 def test_names_of_several_words_have_commas_between_them() -> None:
@@ -304,7 +302,7 @@ def test_the_docs_list_every_key() -> None:
     ],
 )  # fmt: skip
 def test_answers_have_known_keys(game: Game, name: str, inputs: dict[str, str]) -> None:
-    jsonschema.validate(as_json(ask(game, name, {"scenario": "4.5", **inputs})), keys.schema())
+    jsonschema.validate(answer_json(ask(game, name, {"scenario": "4.5", **inputs})), keys.answer_schema())
 
 
 def test_a_form_tells_with_which_attack_an_input_is_asked_for() -> None:

@@ -14,7 +14,7 @@ from assistant.cli import cli
 from assistant.page.site import Site
 from modgen.cache import Cache
 from modgen.cli import cli as modgen
-from modgen.vmod.files.lock import NAME, Lock
+from modgen.vmod.files.lock import LOCK, Lock
 from modgen.vmod.files.locked_build import make_module
 from modgen.vmod.files.module import compose
 from scenarios import check, load
@@ -60,7 +60,7 @@ def test_a_counter_that_was_renamed_is_named_and_kept(save: Path, tmp_path: Path
     assert [(row["unit"], row["at"]) for row in new_answer["left_out"]] == [("gun", guns[0]["at"])]
     assert new_answer["pieces"] == [piece for piece in old_answer["pieces"] if piece["unit"] != "gun"]
     output = run("open", save, "--game", tmp_path / "two_wells").stdout
-    assert "Not known to two_wells, and left out: 1 x gun" in output
+    assert "Two Wells doesn't have these pieces, so the answer leaves them out: 1 x gun" in output
 
 
 def test_a_pack_says_what_a_counter_was(save: Path, tmp_path: Path) -> None:
@@ -157,11 +157,11 @@ def test_what_was_is_nobody_elses(was: str, message: str, tmp_path: Path) -> Non
 def test_a_module_keeps_the_ids_and_pictures_of_renamed_counters(tmp_path: Path) -> None:
     pack, old, new = copy(tmp_path / "old"), tmp_path / "old.vmod", tmp_path / "new.vmod"
     old.write_bytes(make_module(load(pack), Cache(None), pool=False))
-    ids = json.loads((pack / NAME).read_text(encoding="utf-8"))["gpids"]
+    ids = json.loads((pack / LOCK).read_text(encoding="utf-8"))["gpids"]
     new_pack = change_pack(tmp_path / "new", *GUN_RENAMING, WAS)
-    (new_pack / NAME).write_bytes((pack / NAME).read_bytes())
+    (new_pack / LOCK).write_bytes((pack / LOCK).read_bytes())
     new.write_bytes(make_module(load(new_pack), Cache(None), pool=False))
-    new_ids = json.loads((new_pack / NAME).read_text(encoding="utf-8"))["gpids"]
+    new_ids = json.loads((new_pack / LOCK).read_text(encoding="utf-8"))["gpids"]
     assert new_ids == {"cannon" if unit == "gun" else unit: gpid for unit, gpid in ids.items()}
     runner = CliRunner()
     diff_answer = json.loads(runner.invoke(modgen, ["diff", str(old), str(new), "--json"]).stdout)

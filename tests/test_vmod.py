@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.vmod.battle.combat import combat
-from modgen.vmod.check.verify import differences, traits_of, verify
+from modgen.vmod.check.verify import differences, traits_of, verify_module
 from modgen.vmod.files.lock import Lock, LockChanged, read_lock
 from modgen.vmod.files.locked_build import make_module
 from modgen.vmod.files.module import compose, module_bytes
@@ -59,7 +59,7 @@ def test_every_set_up_reads_back_as_its_scenario(game: Game) -> None:
         actual_position = read_position(game, unveil(veil(text)))
         assert actual_position.scenario == key
         assert actual_position.turn == expected_position.turn
-        assert list(differences(expected_position, actual_position)) == []
+        assert list(differences(game, expected_position, actual_position)) == []
 
 
 def test_no_piece_of_a_set_up_has_a_prototype_left(game: Game) -> None:
@@ -112,7 +112,7 @@ def test_the_committed_lock_is_enough(name: str) -> None:
 
 def test_verify_finds_nothing_wrong(small: tuple[Game, Path]) -> None:
     pack_game, path = small
-    answer = verify(path, pack_game)
+    answer = verify_module(path, pack_game)
     assert answer["problems"] == []
     assert answer["counts"]["set-ups"] == len(pack_game.scenarios)
 
@@ -130,7 +130,7 @@ def test_verify_finds_what_is_wrong(small: tuple[Game, Path], tmp_path: Path) ->
     files["buildFile.xml"] = files["buildFile.xml"].replace(b'nextPieceSlotId="', b'nextPieceSlotId="0" was="')
     broken_path = tmp_path / "broken.vmod"
     broken_path.write_bytes(pack_zip(files))
-    problems = verify(broken_path, pack_game)["problems"]
+    problems = verify_module(broken_path, pack_game)["problems"]
     assert any(f"{unit}.png" in problem for problem in problems)
     assert any("next id" in problem for problem in problems)
 

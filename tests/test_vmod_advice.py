@@ -54,7 +54,7 @@ def test_yom_kippurs_units_know_their_points(states: tuple[str, ...], points: fl
 
 
 def test_static_units_of_october_war_say_why_they_stay() -> None:
-    """2.3: static units don't move; 13.0: the others have two points."""
+    """2.3: static units may not move; 13.0: the others have two points."""
     game = load("october_war")
     expressions = moving(game)
     for unit in game.units.values():
@@ -62,7 +62,7 @@ def test_static_units_of_october_war_say_why_they_stay() -> None:
         if unit.class_ == "strike":
             assert heard.startswith("; movement (13.2): no, it doesn't move on the ground")
         elif "static" in unit.abilities:
-            assert heard == "; movement (13.2): no, static units don't move (2.3)"
+            assert heard == "; movement (13.2): no, static units may not move (2.3)"
         else:
             assert (
                 heard.startswith("; movement (13.2): 2 (not checked: ") and "no line of communication (13.2)" in heard
@@ -87,7 +87,7 @@ def test_who_needs_no_supply_says_so() -> None:
     fort = next(unit for unit in game.units.values() if "always_supplied" in unit.abilities)
     assert (
         evaluate_advice(supply_expressions(game), fort)
-        == "; needs none, a fort needs none (1.6d); isn't marked out of supply"
+        == "; needs none, a fort needs no supply (1.6d); isn't marked out of supply"
     )
     wells = load("two_wells")
     for unit in wells.units.values():

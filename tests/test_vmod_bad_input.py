@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from modgen.build import BuildJob, build_games
+from modgen.build import build_games
+from modgen.build_jobs import BuildJob
 from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.kit.options import options
-from modgen.vmod.files.lock import NAME, CannotBuild, read_lock
+from modgen.vmod.files.lock import LOCK, CannotBuild, read_lock
 from tests.packs import break_pack, copy
 
-LOCK = {"next": 3, "gpids": {"cars": 1, "gun": 2}, "names": {}, "boards": {}}
+LOCK_DATA = {"next": 3, "gpids": {"cars": 1, "gun": 2}, "names": {}, "boards": {}}
 
 
 def findings(pack: Path, output_folder: Path) -> list[str]:
@@ -41,7 +42,7 @@ def test_a_bad_pack_makes_no_module(tmp_path: Path, file: str, old: str, new: st
     pack, _, _ = break_pack(tmp_path, file, old, new)
     messages = findings(pack, tmp_path / "out")
     assert len(messages) == 1 and message in messages[0], messages
-    assert not (pack / NAME).exists()
+    assert not (pack / LOCK).exists()
 
 
 def test_a_piece_off_the_map_makes_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +69,7 @@ def test_a_piece_off_the_map_makes_no_module(tmp_path: Path, monkeypatch: pytest
 )
 def test_a_bad_lock_makes_no_module(tmp_path: Path, change: dict[str, object], message: str) -> None:
     pack = copy(tmp_path)
-    (pack / NAME).write_text(json.dumps(LOCK | change), encoding="utf-8")
+    (pack / LOCK).write_text(json.dumps(LOCK_DATA | change), encoding="utf-8")
     messages = findings(pack, tmp_path / "out")
     assert len(messages) == 1 and message in messages[0]
     with pytest.raises(CannotBuild, match=message):
@@ -77,7 +78,7 @@ def test_a_bad_lock_makes_no_module(tmp_path: Path, change: dict[str, object], m
 
 def test_the_command_says_it_and_fails(tmp_path: Path) -> None:
     pack = copy(tmp_path)
-    (pack / NAME).write_text("{", encoding="utf-8")
+    (pack / LOCK).write_text("{", encoding="utf-8")
     result = CliRunner().invoke(
         cli, ["build", str(pack), "--only", "module", "--out", str(tmp_path / "out"), "--no-overlay"]
     )

@@ -8,10 +8,11 @@ import pytest
 
 from modgen.vmod.files import keys
 from modgen.vmod.pieces import pieces
-from modgen.vmod.pieces.faces import face_state, loose_states, lower
+from modgen.vmod.pieces.faces import loose_states, lower
 from modgen.vmod.text.chat import formats, names_of_places, plural, silent
 from scenarios import PackError, load, shipped_games
 from scenarios.model.game import Game
+from scenarios.unit_view import face_state
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import box_names
 from tests import shared
@@ -283,9 +284,11 @@ def test_places_with_names_are_called_by_them() -> None:
     game = load("six_day_war")
     put = {"newPieceName": "Israeli control", "OldMap": ""}
     assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "5327"}) == [
-        "Gaza (5327) is taken by Israel"
+        "Gaza (5327) is captured by Israel"
     ]
-    assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "0000"}) == ["0000 is taken by Israel"]
+    assert told_by(game, "control_israeli", keys.ARRIVAL, put | {"LocationName": "0000"}) == [
+        "0000 is captured by Israel"
+    ]
 
 
 def test_markers_without_words_have_those_of_their_kind() -> None:

@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from modgen.vmod.battle.attack_expressions import unit_words
 from modgen.vmod.battle.beanshell import number_of
 from modgen.vmod.battle.combat import combat
 from modgen.vmod.battle.places import place, seams, terrain, to_target, watched_markers
@@ -16,6 +15,7 @@ from modgen.vmod.battle.rolls import code_of, dies
 from modgen.vmod.files.xml import XmlPart
 from modgen.vmod.maps.point_ranges import MAX_DISTANCE, range_texts
 from modgen.vmod.pieces.fighting import fighting, slots, unit_inputs
+from modgen.vmod.pieces.unit_fields import field_expressions
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.model.hexes import distance
@@ -194,7 +194,7 @@ def test_parts_are_elements(game: Game) -> None:
 )
 def test_a_unit_marked_with_a_lost_step_counts_by_its_back(face: int, is_marked: bool, expected_value: str) -> None:
     """Yom Kippur 1.4c: the marker lies under a flipped unit; whoever forgets to flip it gets the same battle."""
-    _, reads = unit_words(load("yom_kippur"))
+    _, reads = field_expressions(load("yom_kippur"))
     scope = Scope(
         {
             "Face_Level": str(face),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from modgen.cache import Cache
-from modgen.vmod.check.verify import verify
+from modgen.vmod.check.verify import verify_module
 from modgen.vmod.files.loaded_module import LoadedModule, open_module
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.files.module import module_bytes
@@ -75,7 +75,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 def module(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedModule]:
     path = Path(tmp_path_factory.mktemp("module")) / "two_maps.vmod"
     path.write_bytes(module_bytes(game, Lock(), Cache(None), pool=False))
-    assert not verify(path, game)["problems"]
+    assert not verify_module(path, game)["problems"]
     yield open_module(path)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from modgen.vmod.maps.point_ranges import points_in_range
-from modgen.vmod.maps.stacking import stacking, steps_left
+from modgen.vmod.maps.stacking import stacking
 from modgen.vmod.maps.zones import has_zone, stops, zone_of_control
 from modgen.vmod.pieces.pieces import expand_prototypes, piece_entry
+from modgen.vmod.pieces.unit_fields import steps_left
 from modgen.vmod.setups.turns import markers_moved
 from modgen.vmod.text.chat import sentences
 from scenarios import load
@@ -62,12 +63,12 @@ def test_missiles_do_not_reach_across_the_red_sea() -> None:
     "face, second, expected_steps", [("1", "false", 3), ("2", "false", 2), ("2", "true", 1), ("1", "true", 2)]
 )
 def test_steps_that_are_lost_do_not_count_for_stacking(face: str, second: str, expected_steps: int) -> None:
-    """1.3: six steps to a hex; a reduced unit has one step less, and a second marker another."""
+    """1.3: a hex holds six steps; a reduced unit has one step less, and a second marker another."""
     game = load("yom_kippur")
-    scope = Scope({"steps": "3", "Face_Level": face, "step_loss_Active": second})
-    assert evaluate_text(steps_left(game)[1:-1], scope) == expected_steps
+    scope = Scope({"steps": "3", "face_state": "reduced", "Face_Level": face, "step_loss_Active": second})
+    assert evaluate_text(steps_left(game), scope) == expected_steps
     ((condition, words),) = stacking(game)
-    assert words == "six steps to a hex (1.3)" and 'SumStack("StepsLeft"' in condition and "<=(6.0)" in condition
+    assert words == "a hex holds six steps (1.3)" and 'SumStack("StepsLeft"' in condition and "<=(6.0)" in condition
 
 
 def test_limits_of_a_table_are_told_for_each_contingent() -> None:

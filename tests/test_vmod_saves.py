@@ -24,7 +24,7 @@ from scenarios.pack.pack_folder import find_pack
 from scenarios.vassal.archive import ENTRY, pack_zip, read_save, veil
 from scenarios.vassal.commands import ESCAPE, add_piece_command, flatten, read_added
 from scenarios.vassal.playing import play, play_text
-from scenarios.vassal.reading import game_of, read_position
+from scenarios.vassal.reading import game_of_save, read_position
 from scenarios.vassal.sequence import join, split
 from tests import shared
 from tests.changing import NEW, reorder_counters
@@ -153,7 +153,7 @@ def test_decks_are_no_pieces_and_stacks_move_with_what_they_hold() -> None:
 @pytest.mark.parametrize("ending", ["vsav", "vlog"])
 def test_a_save_tells_its_game_without_the_module(ending: str) -> None:
     text, _ = read_save(DATA / f"two_wells.{ending}")
-    assert game_of(text) == "two_wells"
+    assert game_of_save(text) == "two_wells"
     assert play_text(text).about["played"] is True, "as the player left it, not as the module began"
     assert all(piece.properties.get("unit") for piece in play_text(text).pieces.values())
 
@@ -166,7 +166,7 @@ def test_a_set_up_tells_its_game_too(tmp_path: Path) -> None:
     about = play_text(text).about
     assert (about["game"], about["release"]) == ("two_wells", game.card.release)
     assert about["grids"] == {"The desert": [278, 259, 43, 37, 64, 74]}
-    assert list(differences(from_scenario(game, "noon"), read_position(game, text))) == []
+    assert list(differences(game, from_scenario(game, "noon"), read_position(game, text))) == []
 
 
 def test_a_save_of_another_game_or_grid_is_refused() -> None:
@@ -179,4 +179,4 @@ def test_a_save_of_another_game_or_grid_is_refused() -> None:
     with pytest.raises(ValueError, match="another grid"):
         read_position(game, changed_text)
     with pytest.raises(ValueError, match="doesn't tell its game"):
-        game_of("begin_save")
+        game_of_save("begin_save")

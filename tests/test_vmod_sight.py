@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.sight.visibility import Sights
 from modgen.vmod.battle.places import GROUND_SIGHT, HIDES, SEES, SMOKE, TARGET
 from modgen.vmod.files.keys import SIGHT_KEY
@@ -278,7 +278,7 @@ def test_a_pack_that_declares_sight_has_it_in_its_module() -> None:
         str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in tables.messages(ridge)
     }
     layout = tables.setup_values(ridge)["dusk"]
-    table, map_index = ridge.scenario_maps["dusk"], kinds_of(ridge, "dusk")
+    table, map_index = ridge.scenario_maps["dusk"], map_index_of(ridge, "dusk")
     assert isinstance(table, HexMap) and map_index is not None
     sheet, dice = BoardSheet(table), random.Random(7)
     cases = set()

@@ -17,7 +17,7 @@ from modgen.vmod.check import engine_report
 from modgen.vmod.check.diff import compare
 from modgen.vmod.check.engine import EngineLine, NoEngine, find_engine, read_lines, script
 from modgen.vmod.check.java_expressions import BadExpression, bare_ids, parse, value
-from modgen.vmod.check.verify import grids, verify
+from modgen.vmod.check.verify import grids, verify_module
 from modgen.vmod.files.loaded_module import open_module
 from modgen.vmod.files.locked_build import make_module
 from scenarios import load, shipped_games
@@ -103,12 +103,12 @@ WRONG: list[tuple[Change, str]] = [
 @pytest.mark.parametrize("change, message", WRONG, ids=[message[:30] for _, message in WRONG])
 def test_each_mistake_is_found(small: tuple[Game, Path], tmp_path: Path, change: Change, message: str) -> None:
     game, path = small
-    problems = verify(alter_module(path, tmp_path / "a.vmod", change), game)["problems"]
+    problems = verify_module(alter_module(path, tmp_path / "a.vmod", change), game)["problems"]
     assert any(re.search(message, problem) for problem in problems), problems
 
 
 def test_a_good_module_has_no_problem(small: tuple[Game, Path]) -> None:
-    assert verify(small[1], small[0])["problems"] == []
+    assert verify_module(small[1], small[0])["problems"] == []
 
 
 @pytest.mark.parametrize("game_id", shipped_games())

@@ -104,7 +104,9 @@ def test_answers(war: str, name: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("name", "options"), MUSKETEER)
 def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
-    jsonschema.validate(ask(WARS["musketeer"].game, WARS["musketeer"].questions[name], options)[0], keys.schema())
+    jsonschema.validate(
+        ask(WARS["musketeer"].game, WARS["musketeer"].questions[name], options)[0], keys.answer_schema()
+    )
 
 
 @pytest.mark.parametrize(

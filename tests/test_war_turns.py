@@ -74,5 +74,5 @@ def test_what_a_result_does() -> None:
     assert len(fire["DR*"]["does"]) == 3 and "17.6" in fire["DR*"]["rule"] and "A/G" not in fire
     battle = ask("odds", "october_war", "attackers=armor_battalion", "defenders=infantry_brigade_egypt")
     does = {row["result"]: [record["text"] for record in row["does"]] for row in battle["results"]}
-    assert does["r"] == ["one unit retreats, or one loss is taken instead"]
-    assert does["R"] == ["all units retreat, or one loss is taken instead"]
+    assert does["r"] == ["one unit retreats, or the force takes one loss instead"]
+    assert does["R"] == ["all units retreat, or the force takes one loss instead"]

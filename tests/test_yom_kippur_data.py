@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.attack import Value, odds, unit_fields
+from assistant.attack import AttackValue, odds, unit_fields
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.scenario import Group, Scenario
@@ -569,11 +569,11 @@ def test_victory_levels(game: Game, points: int, level: str) -> None:
 
 
 def test_ground_combat(game: Game) -> None:
-    def fields(unit: str, *states: str, **extra_fields: str | bool) -> dict[str, Value]:
+    def fields(unit: str, *states: str, **extra_fields: str | bool) -> dict[str, AttackValue]:
         return unit_fields(game, unit, states, **extra_fields)
 
     def fight(
-        attackers: list[dict[str, Value]], defenders: list[dict[str, Value]], **inputs: Value
+        attackers: list[dict[str, AttackValue]], defenders: list[dict[str, AttackValue]], **inputs: AttackValue
     ) -> tuple[Fraction, int]:
         answer = odds(game, "ground", {"attackers": attackers, "defenders": defenders}, inputs)
         assert answer.ratio is not None
@@ -621,7 +621,7 @@ def test_what_ground_combat_forbids(
 def test_first_use_of_missiles(game: Game) -> None:
     """3.6: turns 1 to 3, Israeli pure armor, and Egyptian infantry of any kind, on either side."""
 
-    def counts(attackers: str, defenders: str, **inputs: Value) -> bool:
+    def counts(attackers: str, defenders: str, **inputs: AttackValue) -> bool:
         sides = {"attackers": attackers.split(), "defenders": defenders.split()}
         units = {key: [unit_fields(game, name) for name in names] for key, names in sides.items()}
         answer = odds(game, "ground", units, inputs)

@@ -28,8 +28,8 @@ def test_no_two_counters_have_one_name(game: Game) -> None:
                                                                             "defenders": "inf_2_4"}),
         ({"put": "Nir A@33.21,4 Inf@33.22", "mark": "4 inf+disorganized", "attackers": "NIR_ARM_BDE_A", "target": "33.22"},
          {"put": "nir_arm_bde_a@33.21,inf_2_4@33.22", "mark": "inf_2_4+disorganized", "attackers": "nir_arm_bde_a", "target": "33.22"}),
-        ({"scenario": "4.6", "gone": "sam 3,15 Arm", "attackers": ["Artillery A"], "target": "23.20", "attack": "barrage"},
-         {"scenario": "4.6", "gone": "sam/3,arm_15", "attackers": "arty_bde_a", "target": "23.20", "attack": "barrage"}),
+        ({"scenario": "4.6", "remove": "sam 3,15 Arm", "attackers": ["Artillery A"], "target": "23.20", "attack": "barrage"},
+         {"scenario": "4.6", "remove": "sam/3,arm_15", "attackers": "arty_bde_a", "target": "23.20", "attack": "barrage"}),
     ],
 )  # fmt: skip
 def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str, str]) -> None:
@@ -47,7 +47,7 @@ def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str
             {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "10.15"},
             "nobody who could stands next to 10.15",
         ),
-        ("odds", {"scenario": "4.5", "target": "50.05"}, "nobody stands in 50.05"),
+        ("odds", {"scenario": "4.5", "target": "50.05"}, "no unit is in 50.05"),
     ],
 )
 def test_too_little_said(game: Game, question: str, inputs: dict[str, str], words: str) -> None:

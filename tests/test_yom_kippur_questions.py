@@ -54,7 +54,7 @@ def test_1_4c_three_steps_of_an_infantry_brigade(game: Game) -> None:
     """Flipped, then a marker, then dead; with the marker it is one step for stacking."""
     full_field, reduced_field = put(game, ("inf_2_4", "33.22")), put(game, ("inf_2_4", "33.22", "reduced"))
     last = put(game, ("inf_2_4", "33.22", "reduced", "step_loss"))
-    assert [field.standings[0].steps for field in (full_field, reduced_field, last)] == [3, 2, 1]
+    assert [field.placed_units[0].steps for field in (full_field, reduced_field, last)] == [3, 2, 1]
     answer, _ = ask(game, QUESTIONS["stack"], {"position": last.position, "at": "33.22"})
     assert answer["stacks"][0]["levels"][0]["room"] == 5
 
@@ -137,7 +137,7 @@ def test_each_answers(game: Game, name: str) -> None:
 
 
 # Where the units stand is read in one way for every question but the cease-fire, which can do without.
-POSITION_INPUTS = {"scenario", "position", "turn", "put", "mark", "gone", "may_cross_east"}
+POSITION_INPUTS = {"scenario", "position", "turn", "put", "mark", "remove", "may_cross_east"}
 QUESTION_INPUTS = [
     (name, key)
     for name in QUESTION_CASES
@@ -166,7 +166,9 @@ def test_what_if_hexes_are_taken(game: Game) -> None:
     worst = answer["sides"][0]["cuts"][0]
     cut, _ = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian", "taken": worst["place"]})
     cut_units = {unit["unit"] for unit in cut["sides"][0]["units"] if not unit["supplied"]}
-    assert cut_units == set(worst["out"]) == set(cut["sides"][0]["out"]), "what it is said to cut is what it cuts"
+    assert cut_units == set(worst["unsupplied"]) == set(cut["sides"][0]["unsupplied"]), (
+        "what it is said to cut is what it cuts"
+    )
 
 
 def plans(field: Field, units: list[str], targets: list[str]) -> Fraction:
@@ -257,7 +259,7 @@ def test_scenario_4_3_has_its_own_air(game: Game) -> None:
     flown, _ = ask(
         game,
         QUESTIONS["move"],
-        {"scenario": "4.3", "unit": "airmobile_150", "kind": "flight", "turn": "9", "gone": "hawk_bn"},
+        {"scenario": "4.3", "unit": "airmobile_150", "kind": "flight", "turn": "9", "remove": "hawk_bn"},
     )
     assert len(flown["places"]) > 1
 
@@ -268,7 +270,7 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
     with pytest.raises(BadQuestion, match="counters/inf_2_4/factors/attack"):
         required_factor(game, blank, "attack")
     answer, _ = ask(game, QUESTIONS["odds"], QUESTION_CASES["odds"])
-    assert answer["not_the_rulebooks"]["counters/inf_2_4/factors/defense"] == "reconstructed"
+    assert answer["unofficial"]["counters/inf_2_4/factors/defense"] == "reconstructed"
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:

@@ -47,8 +47,10 @@ def test_all_that_can_be_switched_are_here(game: Game) -> None:
 def west_bank(game: Game, hexes: int) -> bool:
     """Whether men on the east bank may go so far back over the canal."""
     field = put(game, ("inf_2_4", "42.23"))
-    west = field.kinds.regions["west_of_canal"]
-    return any(field.kinds.places[way.end] in west for way in retreat(field, field.standings[0], hexes).ways[hexes])
+    west = field.map_index.regions["west_of_canal"]
+    return any(
+        field.map_index.places[way.end] in west for way in retreat(field, field.placed_units[0], hexes).ways[hexes]
+    )
 
 
 def test_a_retreat_over_the_canal(game: Game, other: Game, tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_a_retreat_over_the_canal(game: Game, other: Game, tmp_path: Path) -> No
 
 def test_exploiting_out_of_a_zone(game: Game, other: Game) -> None:
     fields = [put(variant, ("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18")) for variant in (game, other)]
-    assert [bool(reach(field, field.standings[0], "exploitation").refusals) for field in fields] == [True, False]
+    assert [bool(reach(field, field.placed_units[0], "exploitation").refusals) for field in fields] == [True, False]
 
 
 def test_attacking_over_the_enemys_bridge(game: Game, other: Game) -> None:

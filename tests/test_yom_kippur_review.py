@@ -24,8 +24,8 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 @pytest.fixture(autouse=True)
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is loaded once."""
-    for module in ("cli", "questions.command_line"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
+    for module in ("ask", "verbs", "open_save"):
+        monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
 
 
 def text_of(*words: str, code: int = 0) -> str:
@@ -54,7 +54,7 @@ def test_nobody_flies_in_the_exploitation_phase() -> None:
 @pytest.mark.parametrize(
     ("other_units", "destination", "reason"),
     [
-        ("inf_2_4@27.15", "27.15", "the enemy stands there (1.11)"),
+        ("inf_2_4@27.15", "27.15", "an enemy unit is there (1.11)"),
         ("sam/1@27.30", "27.20", "in range of enemy missiles: SAM 1 (1.10, 1.11)"),
         ("", "30.35", "27 points away, but the unit has 25 (1.11)"),
         ("nir_arm_bde_a@27.12,nir_arm_bde_b@27.12,karen_arm_bde_a@27.12,karen_arm_bde_b@27.12,amir_arm_bde_a@27.12,"
@@ -77,7 +77,7 @@ def test_a_lake_is_no_place_to_end() -> None:
     assert "(1.3)" in refusal_of("move", f"put={crowd}", "unit=amphib_130_a", "to=16.20")
 
 
-CROSSING_WORDS = ("reserve", "scenario=4.5", "put=nir_arm_bde_a@42.25", "gone=sam/1")
+CROSSING_WORDS = ("reserve", "scenario=4.5", "put=nir_arm_bde_a@42.25", "remove=sam/1")
 
 
 def test_one_who_crosses_frees_both_reserves_for_sure() -> None:
@@ -246,14 +246,14 @@ def test_enemies_by_name() -> None:
 )
 def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None:
     """Strengths, steps, ranges and the map aren't in the book: the answer says so, in the JSON and in a line."""
-    assert entry in json_answer(*words.split())["not_the_rulebooks"]
+    assert entry in json_answer(*words.split())["unofficial"]
     assert text_of(*words.split()).count("Uses unofficial numbers") == 1
 
 
 def test_steps_that_the_book_gives_are_its_own() -> None:
     """1.4c: three-step Egyptian infantry."""
     answer = json_answer("stack", "put=inf_2_4@33.21", "at=33.21")
-    assert answer["stacks"][0]["steps"] == 3 and answer["not_the_rulebooks"] == {}
+    assert answer["stacks"][0]["steps"] == 3 and answer["unofficial"] == {}
 
 
 @pytest.mark.parametrize("unit", ["arm_15", "inf_2_4"])

@@ -120,14 +120,17 @@ def test_1_14a_an_engineer_that_shifted_builds_no_bridge(game: Game) -> None:
 
 def ends(field: Field, hexes: int) -> set[str]:
     """Where the first unit can go back to."""
-    unit_retreat = retreat(field, field.standings[0], hexes)
-    return {field.kinds.name(way.end) for way in unit_retreat.ways[hexes]}
+    unit_retreat = retreat(field, field.placed_units[0], hexes)
+    return {field.map_index.name(way.end) for way in unit_retreat.ways[hexes]}
 
 
 def test_1_13a_a_retreat_over_the_canal(game: Game) -> None:
     """On foot one hex and no farther, into no zone; by a bridge as by any ground."""
     lone_field = put(game, ("inf_2_4", "42.23"))
-    west = {lone_field.kinds.name(lone_field.kinds.number[hex]) for hex in lone_field.kinds.regions["west_of_canal"]}
+    west = {
+        lone_field.map_index.name(lone_field.map_index.number[hex])
+        for hex in lone_field.map_index.regions["west_of_canal"]
+    }
     assert ends(lone_field, 1) & west
     assert not ends(lone_field, 2) & west
     watched_field = put(game, ("inf_2_4", "42.23"), ("nir_arm_bde_a", "42.25"))
@@ -139,11 +142,11 @@ def test_1_13a_a_retreat_over_the_canal(game: Game) -> None:
 def test_overruns_over_a_bridge(game: Game) -> None:
     """1.13b: by a bridge alone. A point for the ground, three for the overrun."""
     bridge_field = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"), ("engineer_bn_1", "42.23", "bridge"))
-    assert reach(bridge_field, bridge_field.standings[0]).acts["overrun"] == {
+    assert reach(bridge_field, bridge_field.placed_units[0]).acts["overrun"] == {
         hex_number(bridge_field, "42.24"): 16 - 1 - 3
     }
     bare_field = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"))
-    assert not reach(bare_field, bare_field.standings[0]).acts["overrun"]
+    assert not reach(bare_field, bare_field.placed_units[0]).acts["overrun"]
 
 
 def test_swimmers_reach_over_the_canal(game: Game) -> None:
@@ -157,8 +160,8 @@ def test_2_2_the_road_of_the_pcb(game: Game) -> None:
     """Who begins at its end in an enemy zone enters none; who can't exploit launches nothing in that phase."""
     road_field = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
     free = [
-        road_field.kinds.number[hex]
-        for path in road_field.kinds.map.paths  # type: ignore[union-attr]
+        road_field.map_index.number[hex]
+        for path in road_field.map_index.map.paths  # type: ignore[union-attr]
         if path.name == "Tirtur"
         for hex in path.hexes[1:]
     ]
@@ -184,7 +187,7 @@ def test_the_end_of_a_scenario(game: Game) -> None:
     cut = {
         "scenario": "4.5",
         "put": "amir_arm_bde_a@44.21",
-        "gone": "adan_div_hq,sharon_div_hq,mend_div_hq,south_corps_hq",
+        "remove": "adan_div_hq,sharon_div_hq,mend_div_hq,south_corps_hq",
     }
     owners = {row["place"]: row["side"] for row in ask(game, QUESTIONS["score"], cut)[0]["objectives"]}
     assert owners["44.21"] is None, "a unit out of supply holds nothing"
@@ -192,7 +195,7 @@ def test_the_end_of_a_scenario(game: Game) -> None:
 
 def test_reserves_that_are_out(game: Game) -> None:
     reserve = [piece.unit for piece in from_scenario(game, "4.5").pieces if piece.at == "box:exploitation_reserve"]
-    answer, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "gone": ",".join(reserve)})
+    answer, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "remove": ",".join(reserve)})
     assert answer["exploitation"] == [] and any("no throw" in line for line in lines)
     supply, lines = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
     (egypt,) = supply["sides"]
@@ -222,7 +225,7 @@ def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
         ("arm_15", "arm_15@42.24", "42.23", "bridge"),
         ("inf_2_4", "inf_2_4@42.24,static_1@42.22", "42.23", "zone of control"),
         ("inf_2_4", "inf_2_4@42.25", "42.23", "only from the next place"),
-        ("nir_arm_bde_a", "nir_arm_bde_a@27.14,inf_2_4@28.14", "28.14", "the enemy stands there"),
+        ("nir_arm_bde_a", "nir_arm_bde_a@27.14,inf_2_4@28.14", "28.14", "an enemy unit is there"),
         ("arty_53", "arty_53@33.30", "33.26", "points away"),
     ],
 )
@@ -247,7 +250,7 @@ def test_states_that_cannot_be(game: Game, inputs: dict[str, str], reason: str) 
 
 def test_who_is_not_on_the_map(game: Game) -> None:
     for unit, reason in (
-        ("amir_arm_bde_a", "comes on turn 2"),
+        ("amir_arm_bde_a", "enters on turn 2"),
         ("hq_ghq", "GHQ Holding Box"),
         ("arm_21_14", "Dead Pile"),
     ):
@@ -269,7 +272,7 @@ def test_air_units_of_the_turn(game: Game) -> None:
         "put": "nir_arm_bde_a@33.21,inf_2_4@33.22",
         "attackers": "inf_2_4",
         "target": "33.21",
-        "gone": "hawk_bn",
+        "remove": "hawk_bn",
     }
     assert ask(game, QUESTIONS["odds"], {**inputs, "egyptian_air": "4", "turn": "9"})[0]["column"]
     with pytest.raises(BadQuestion, match="5 Egyptian air units: turn 9 has 4"):
@@ -278,5 +281,5 @@ def test_air_units_of_the_turn(game: Game) -> None:
 
 def test_a_flipped_unit_names_its_back(game: Game) -> None:
     answer, _ = ask(game, QUESTIONS["odds"], {"attackers": "arm_15+reduced", "defenders": "inf_2_4"})
-    assert "counters/arm_15/back/factors/attack" in answer["not_the_rulebooks"]
+    assert "counters/arm_15/back/factors/attack" in answer["unofficial"]
     assert Fraction(answer["attack_strength"]) == 5

@@ -159,7 +159,7 @@ def test_units_set_up_by_area_are_put_somewhere_lawful(game: Game, scenario: str
 
 
 def test_bad_questions(game: Game) -> None:
-    assert "say which scenario" in ask(game, "supply").refusal
+    assert "name a scenario" in ask(game, "supply").refusal
     assert "4.5" in ask(game, "supply", scenario="4.55").refusal
 
 

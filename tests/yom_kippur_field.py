@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
 
 
 def put(game: Game, *units: tuple[str, ...], turn: int = 1, scenario: str = "") -> Field:
     """A field with these units: id, hex and states."""
-    map_index = kinds_of(game, scenario)
+    map_index = map_index_of(game, scenario)
     assert map_index is not None
     pieces = []
     for unit, hex, *states in units:
@@ -22,4 +22,4 @@ def put(game: Game, *units: tuple[str, ...], turn: int = 1, scenario: str = "") 
 
 def hex_number(field: Field, name: str) -> int:
     """The number of a hex."""
-    return field.kinds.number[field.kinds.map.hex(name)]  # type: ignore[union-attr]
+    return field.map_index.number[field.map_index.map.hex(name)]  # type: ignore[union-attr]

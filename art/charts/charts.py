@@ -408,7 +408,7 @@ def _bullet(words: str, room: float) -> tuple[Element, float]:
     return svg.group([dot, block]), height + 1.1
 
 
-def origins(game: Game, table: Table) -> list[str]:
+def table_origins(game: Game, table: Table) -> list[str]:
     """The sources of a table's numbers, in sentences."""
     sentences = []
     if table.source and table.source.note:
@@ -422,7 +422,7 @@ def origins(game: Game, table: Table) -> list[str]:
 
 
 def _origins(game: Game, table: Table, room: float) -> tuple[Element, float]:
-    sentences = origins(game, table)
+    sentences = table_origins(game, table)
     if not sentences:
         return svg.group([]), 0
     block, height = paragraph(" ".join(sentences), PAD, 1.2, room, SMALL, "italic", fill=QUIET)

@@ -37,6 +37,7 @@ from art.text import centred_text, width
 from scenarios.model.counters import Unit
 from scenarios.model.definitions import Colors, Layout
 from scenarios.model.game import Game
+from scenarios.unit_view import UnitView, view_face
 
 __all__ = ["MARGIN", "SIZE", "SMALLEST", "NoRoom", "Side", "face", "face_group", "layout_of"]
 
@@ -59,16 +60,14 @@ def layout_of(game: Game, unit: Unit) -> Layout:
     )
 
 
-def words(template: str, unit: Unit, side: Side, copy: str) -> str:
+def words(template: str, view: UnitView, copy: str) -> str:
     """The text of a slot: the first of its choices without a missing value. {front?} is missing on a back."""
-    factors, name = unit.factors, unit.name
-    if side == "back":
-        factors, name = unit.back or factors, unit.back_name or name
-    values = {key: FRACTIONS.get(str(value), str(value)) for key, value in factors.items()}
-    values |= {"name": name, "formation": unit.formation, "number": copy, "setup": unit.setup, "size": unit.size}
-    values |= {"steps": str(unit.steps), "front": "x" if side == "front" else ""} | dict.fromkeys(
-        sorted(unit.abilities), "x"
-    )
+    unit = view.counter
+    assert isinstance(unit, Unit)
+    values = {key: FRACTIONS.get(str(value), str(value)) for key, value in view.printed_factors.items()}
+    values |= {"name": view.face_name, "formation": unit.formation, "number": copy}
+    values |= {"setup": unit.setup, "size": unit.size, "steps": str(unit.steps)}
+    values |= {"front": "x" if view.face == "front" else ""} | dict.fromkeys(sorted(unit.abilities), "x")
     for choice in template.split("|"):
         if all(values.get(match[1]) for match in FIELD_PATTERN.finditer(choice)):
             return FIELD_PATTERN.sub(lambda match: values[match[1]] if match[2] is None else match[2], choice).strip()
@@ -92,7 +91,8 @@ def face_group(game: Game, unit: Unit, side: Side, copy: str, bleed: float = 0) 
     layout = layout_of(game, unit)
     if side == "back" and unit.back is None:
         return svg.group([ground, *_plain_back(game, unit, layout, colors, copy)])
-    name = unit.back_name if side == "back" and unit.back_name else unit.name
+    view = view_face(game, unit, side)
+    name = view.face_name
     parts = [ground]
     image = unit.image if side == "front" else unit.back_image
     if image is not None:
@@ -105,7 +105,7 @@ def face_group(game: Game, unit: Unit, side: Side, copy: str, bleed: float = 0) 
             parts.append(_stripe(colors, bleed))
         parts.append(_state_picture(unit, colors) if shows_state else _picture(game, unit, layout, colors, side))
     first_text = len(parts)
-    texts_by_spot = {key: words(t, unit, side, copy) for key, t in layout.spots.items() if t}
+    texts_by_spot = {key: words(t, view, copy) for key, t in layout.spots.items() if t}
     texts_by_spot = {
         key: word
         for key, word in texts_by_spot.items()

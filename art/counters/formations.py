@@ -22,8 +22,17 @@ SHORT = {
 ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 SIZE_WORDS = re.compile(r" (?:Div|Bde|Gp|Rgt|Bn)$")
 TINTS = (
-    "#ffffff", "#ffdf80", "#f6b39c", "#b4e2a8", "#cbb6ee", "#8fd6ea", "#f4bfdd", "#d8cfb8", "#e4ef7e", "#ffbe66",
-)  # fmt: skip
+    "#ffffff",
+    "#ffdf80",
+    "#f6b39c",
+    "#b4e2a8",
+    "#cbb6ee",
+    "#8fd6ea",
+    "#f4bfdd",
+    "#d8cfb8",
+    "#e4ef7e",
+    "#ffbe66",
+)
 
 
 class Tint(NamedTuple):

@@ -66,7 +66,7 @@ class Sample(NamedTuple):
         return 1 if self.nx * LIGHT[0] + self.ny * LIGHT[1] >= 0 else -1
 
 
-class _Step(NamedTuple):
+class _RimPoint(NamedTuple):
     """A point of the rim of high ground: its position, the outward direction, and how much it faces the light."""
 
     x: float
@@ -115,20 +115,20 @@ def _shade(color: str) -> str:
     return next((mix(color, SHADOW, n) for n in shares if contrast(mix(color, SHADOW, n), SHADOW) >= READ), color)
 
 
-def _rim_steps(rim: Sequence[Point]) -> list[_Step]:
+def _rim_steps(rim: Sequence[Point]) -> list[_RimPoint]:
     """The rim of high ground in steps. The high ground is to its right."""
     steps = []
     for n, (x, y) in enumerate(rim):
         (ax, ay), (bx, by) = rim[n - 1], rim[(n + 1) % len(rim)]
         long = math.hypot(bx - ax, by - ay) or 1.0
         nx, ny = (by - ay) / long, -(bx - ax) / long
-        steps.append(_Step(x, y, nx, ny, nx * LIGHT[0] + ny * LIGHT[1]))
+        steps.append(_RimPoint(x, y, nx, ny, nx * LIGHT[0] + ny * LIGHT[1]))
     return steps
 
 
-def _flank(walk: Sequence[_Step], lit: int, depth: float) -> str:
+def _flank(walk: Sequence[_RimPoint], lit: int, depth: float) -> str:
     """The parts of a rim in the light (1) or in the shadow (-1). They are deeper where the rim faces the light more directly."""
-    data, run = "", list[_Step]()
+    data, run = "", list[_RimPoint]()
     turn = next((n for n, step in enumerate(walk) if step.light * lit <= 0), 0)
     for step in [*walk[turn:], *walk[:turn], None]:
         if step is not None and step.light * lit > 0:

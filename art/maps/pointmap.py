@@ -273,7 +273,7 @@ def _reserve(point: PointShape, spot: Point, color: str) -> list[Element]:
     return parts
 
 
-def entries(game: Game, field: PointMap) -> list[LegendEntry]:
+def point_entries(game: Game, field: PointMap) -> list[LegendEntry]:
     """The legend of a point map: kinds of points, routes and signs. Empty if a picture shows the map."""
     if field.image is not None:
         return []

@@ -41,7 +41,7 @@ class Heading(NamedTuple):
     boxes: Mapping[str, Box]
 
 
-class _Corner(NamedTuple):
+class _RightParts(NamedTuple):
     """The parts to the right of a title, placed from the right end."""
 
     parts: list[Element]
@@ -90,7 +90,7 @@ def _balance_lines(words: str, room: float, size: float, weight: Weight) -> list
 
 
 def _in_a_row(
-    words: HeadingText, corner: _Corner, x: float, y: float, room: float, free: float, band: float
+    words: HeadingText, corner: _RightParts, x: float, y: float, room: float, free: float, band: float
 ) -> Heading:
     title, title_box = _line(
         words.title, x, y + band * 0.46, _fit(words.title, free, band * 0.5, "black"), "black", INK
@@ -102,7 +102,7 @@ def _in_a_row(
     return Heading(body, band, {"title": title_box, "under": under_box, **corner.boxes})
 
 
-def _corner(game: Game, words: HeadingText, right: float, y: float, room: float, band: float) -> _Corner:
+def _corner(game: Game, words: HeadingText, right: float, y: float, room: float, band: float) -> _RightParts:
     """The compass, scale bar and letter, placed from the right end."""
     parts: list[Element] = []
     boxes: dict[str, Box] = {}
@@ -126,7 +126,7 @@ def _corner(game: Game, words: HeadingText, right: float, y: float, room: float,
             centred_text(words.letter, left + 10, y + 11, 15, "black", fill=PANEL),
         ]
         boxes["letter"] = Box(left, y + 1, left + 20, y + 21)
-    return _Corner(parts, right - left, boxes)
+    return _RightParts(parts, right - left, boxes)
 
 
 def _stack_lines(game: Game, words: HeadingText, x: float, y: float, room: float) -> Heading:

@@ -287,7 +287,7 @@ def _surface(game: Game, field: Map, ids: bool = True, obstacles: Sequence[Box] 
         points_sheet.width,
         points_sheet.height,
         field.north,
-        pointmap.entries(game, field),
+        pointmap.point_entries(game, field),
         0,
         field.tracks,
         field.boxes,

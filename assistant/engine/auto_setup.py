@@ -9,7 +9,7 @@ from typing import Any
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.signatures import places_where
 from assistant.engine.stacking import StackingSpace, unmet
@@ -36,7 +36,7 @@ def _start_position(game: Game, scenario_id: str) -> tuple[Position, AssumedPiec
     position, scenario, map_index = (
         from_scenario(game, scenario_id),
         game.scenarios[scenario_id],
-        kinds_of(game, scenario_id),
+        map_index_of(game, scenario_id),
     )
     rules = map_index.program.rules.auto_set_up if map_index is not None else None
     if map_index is None or rules is None:
@@ -75,8 +75,8 @@ class _Setup:
     def __init__(self, field: Field, rules: Placing, resolver: Resolver) -> None:
         self.field, self.rules, self.resolver = field, rules, resolver
         self.room = StackingSpace(field, ())
-        self.kinds: dict[int, tuple[int, ...]] = {}
-        self.holder = {unit.place: unit.side for unit in field.standings}
+        self.map_index: dict[int, tuple[int, ...]] = {}
+        self.holder = {unit.place: unit.side for unit in field.placed_units}
         self._orders: dict[tuple[str, str], list[int]] = {}
         self._distances: dict[str, Mapping[int, int]] = {}
         self._open_places: dict[tuple[str, int], bool] = {}
@@ -85,14 +85,14 @@ class _Setup:
 
     def put(self, unit: PlacedUnit) -> None:
         """Put one more unit on the map."""
-        self.kinds[unit.place] = tuple(sorted((*self.kinds.get(unit.place, ()), self.room.kind(unit))))
+        self.map_index[unit.place] = tuple(sorted((*self.map_index.get(unit.place, ()), self.room.kind(unit))))
         self.holder[unit.place] = unit.side
         if self.has_preferences:
             self.field = self.field.with_changes(added_units=[unit])
 
     def choose_place(self, unit: PlacedUnit, order: Sequence[int]) -> int | None:
         """Return the place of an order that suits a unit best."""
-        field, rules, mover, kind = self.field, self.rules, self.field.walker(unit), self.room.kind(unit)
+        field, rules, mover, kind = self.field, self.rules, self.field.mover(unit), self.room.kind(unit)
         for priority in rules.first:
             if field.holds(priority.when, mover):
                 place = next((n for n in order if field.holds(priority.that, mover, to=n)), None)
@@ -101,7 +101,7 @@ class _Setup:
         best: tuple[tuple[Any, ...], int] | None = None
         for n in order:
             fits = self.holder.get(n, unit.side) == unit.side
-            if not fits or not self.room.fits(n, tuple(sorted((*self.kinds.get(n, ()), kind)))):
+            if not fits or not self.room.fits(n, tuple(sorted((*self.map_index.get(n, ()), kind)))):
                 continue
             value = tuple([field.ask(formula, mover, to=n) for formula in rules.best if formula is not None])
             if not any(value):
@@ -117,7 +117,7 @@ class _Setup:
         return self._orders[label, side]
 
     def _ordered_places(self, area: Area, side: str) -> list[int]:
-        map_index, rules = self.field.kinds, self.rules
+        map_index, rules = self.field.map_index, self.rules
         mover = Mover(side, {**self.field.unknown_unit.fields, "side": side})
         places = [map_index.number[place] for place in self.resolver.places(area) if place in map_index.number]
         places = [n for n in places if self._open(mover, n)]
@@ -142,14 +142,14 @@ class _Setup:
     def _open(self, mover: Mover, n: int) -> bool:
         """Whether a unit of a side can be in a place at all; computed once for each class of empty places."""
         demands = self.field.program.for_anybody(self.field.program.rules.allowed_places).records
-        key = mover.side, self.field.kinds.kind(n) if n not in self.field.by_place else ~n
+        key = mover.side, self.field.map_index.kind(n) if n not in self.field.by_place else ~n
         if key not in self._open_places:
             self._open_places[key] = not unmet(self.field, demands, self.field.scope(mover, {"to": n}))
         return self._open_places[key]
 
     def _spot(self) -> Callable[[int], Any]:
         """Return the sort key of places in reading order of the map."""
-        map, places = self.field.kinds.map, self.field.kinds.places
+        map, places = self.field.map_index.map, self.field.map_index.places
         if not isinstance(map, HexMap):
             return lambda n: n
 
@@ -170,12 +170,12 @@ class _Setup:
             allowed_places = frozenset(
                 places_where(self.field, nearness.over, mover)
                 if nearness.over is not None
-                else range(len(self.field.kinds.places))
+                else range(len(self.field.map_index.places))
             )
             distances = dict.fromkeys(begin, 0)
             queue = list(begin)
             for n in queue:  # the queue grows
-                for m, _ in self.field.kinds.neighbours(n):
+                for m, _ in self.field.map_index.neighbours(n):
                     if m in allowed_places and m not in distances:
                         distances[m] = distances[n] + 1
                         queue.append(m)

@@ -11,13 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from assistant.attack import counter_fields, factor_value
 from assistant.engine.map_index import MapIndex
 from assistant.engine.placed_units import EquivalenceKey, Fields, Mover, PlacedUnit, UnnamedEnemy, no_unit
-from assistant.engine.scope import RuleValues, Scope, told_values
+from assistant.engine.scope import RuleValues, Scope, input_values
 from assistant.questions.answer import BadQuestion, PlaceRef
 from scenarios.areas.resolving import Location, Resolver
-from scenarios.display_names import display_name
 from scenarios.expressions import EvaluationError
 from scenarios.model.areas import Area
 from scenarios.model.attack_inputs import Formula
@@ -29,6 +27,7 @@ from scenarios.model.scenario import Effect
 from scenarios.model.tables import span
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
+from scenarios.unit_view import UnitView, display_name, empty_fields, side_of, view_marker
 
 MOST_ALIKE = 20_000
 
@@ -47,7 +46,7 @@ class Field:
     ) -> None:
         """Build the field. `make_field` does it with the values of the rules. `readings` override values of the
         scenario and the pack for this question only: `ruling.x`, `level`."""
-        self.kinds, self.position, self.readings = map_index, position, readings or {}
+        self.map_index, self.position, self.readings = map_index, position, readings or {}
         self.program = map_index.program
         self.game = self.program.game
         self._make_values = make_values
@@ -55,7 +54,7 @@ class Field:
         self.unchanged: Field | None = None
         """The field from which `with_changes` made this one."""
         self.scenario = self.game.scenarios.get(position.scenario)
-        self.inputs, self.told_places = told_values(map_index, position, inputs or {})
+        self.inputs, self.input_places = input_values(map_index, position, inputs or {})
         self.untold = frozenset(
             name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (inputs or {})
         )
@@ -93,7 +92,7 @@ class Field:
             if unit is None:
                 self._marker(piece, n)
                 continue
-            placed_unit = self._standing(unit, piece, n, (piece.unit, piece.copy) in assumed_keys)
+            placed_unit = self._place_unit(unit, piece, n, (piece.unit, piece.copy) in assumed_keys)
             name = self._span_of(placed_unit.fields)
             if name:
                 self.spanning.append((name, piece, placed_unit.side, n))
@@ -101,13 +100,13 @@ class Field:
                 placed_units.append(placed_unit)
             else:
                 self.set_aside.append(placed_unit)
-        self.standings = tuple(placed_units)
+        self.placed_units = tuple(placed_units)
 
-    def _standing(self, unit: Unit, piece: Piece, n: int, is_assumed: bool) -> PlacedUnit:
+    def _place_unit(self, unit: Unit, piece: Piece, n: int, is_assumed: bool) -> PlacedUnit:
         equivalence_key = self._equivalence_key(unit, piece)
         fields = self._fields[equivalence_key]
         name = display_name(self.game, unit, piece.nation)
-        return PlacedUnit(unit, piece, n, fields["side"], fields, equivalence_key, is_assumed, name)
+        return PlacedUnit(unit, piece, n, fields["side"], fields, equivalence_key, name, is_assumed)
 
     def _equivalence_key(self, unit: Unit, piece: Piece) -> EquivalenceKey:
         """Return the key of a unit, and compute its fields if they aren't known yet."""
@@ -116,17 +115,14 @@ class Field:
         copy, group = piece.copy if "copy" in rare_names else "", piece.group if "group" in rare_names else ""
         equivalence_key = (unit.id, nation, copy, piece.states, piece.steps_lost, group)
         if equivalence_key not in self._fields:
-            self._fields[equivalence_key] = self._unit_fields(unit, piece, nation)
+            self._fields[equivalence_key] = self._rule_fields(unit, piece, nation)
         return equivalence_key
 
-    def _unit_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
-        """Return what a rule may ask of a unit. The back shows if the unit is in the back's state or has lost a step."""
-        game = self.game
-        states = [state for state in piece.states if state in game.states]
-        values: dict[str, Any] = counter_fields(game, unit, states, piece.steps_lost)
-        values |= {"nation": nation, "side": self.side_of(nation, unit), "formation": unit.formation}
+    def _rule_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
+        """Return what a rule may ask of a unit, with the values that the rules themselves compute for it."""
+        view = UnitView(self.game, unit, unit.id, piece.states, piece.steps_lost, nation, self.scenario)
+        values: dict[str, Any] = {**view.fields, "formation": unit.formation}
         values |= {"copy": piece.copy, "group": piece.group.rpartition("/")[2]}
-        values = {key: int(v) if isinstance(v, Fraction) and v.denominator == 1 else v for key, v in values.items()}
         for name, formula in self.program.rules.units.items():
             if formula is not None:
                 mover = Mover(values["side"], values)
@@ -135,18 +131,13 @@ class Field:
 
     def side_of(self, nation: str, unit: Unit) -> str:
         """The side a nation fights on in this scenario."""
-        for side, side_record in (self.scenario.sides if self.scenario else {}).items():
-            if nation in side_record.nations:
-                return side
-        nation_record = self.game.nations.get(nation)
-        return nation_record.side if nation_record is not None else unit.side
+        return side_of(self.game, self.scenario, nation, unit.side)
 
     def _marker(self, piece: Piece, n: int) -> None:
         marker = self.game.markers.get(piece.unit)
         if marker is None:
             return
-        states = [state for state in piece.states if state in self.game.states]
-        fields = counter_fields(self.game, piece.unit, states)
+        fields = view_marker(self.game, piece.unit, piece.states).fields
         self.markers.setdefault(n, []).append(fields)
         all_fields = {**self._no_unit, **fields}
         name = self._span_of(all_fields)
@@ -158,21 +149,13 @@ class Field:
 
     @cached_property
     def _no_unit(self) -> Fields:
-        """The empty values of the fields that a marker doesn't have."""
-        return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {
-            "steps": 0
-        }
+        """The fields of a piece of which nothing is known."""
+        return {**empty_fields(self.game), **dict.fromkeys(("formation", "copy", "group"), "")}
 
     @cached_property
     def unknown_unit(self) -> Mover:
         """A mover with no known properties."""
-        values: dict[str, Any] = {
-            "id": "",
-            "side": "",
-            **self._no_unit,
-            **dict.fromkeys((*self.game.states, *self.game.abilities), False),
-        }
-        values |= {name: factor_value(factor, None) for name, factor in self.game.factors.items()}
+        values: dict[str, Any] = {**self._no_unit}
         for name, formula in self.program.rules.units.items():
             if formula is not None:
                 values[name] = self.ask(formula, Mover("", values))
@@ -191,7 +174,7 @@ class Field:
 
     def counts(self, unit: Unit) -> bool:
         """Whether a unit would count on the map."""
-        return self._counts(self._standing(unit, Piece(unit.id, "", unit.nation, ""), 0, False))
+        return self._counts(self._place_unit(unit, Piece(unit.id, "", unit.nation, ""), 0, False))
 
     def _counts(self, unit: PlacedUnit) -> bool:
         """Whether a unit counts in its place."""
@@ -199,7 +182,7 @@ class Field:
         if present is None:
             return True
         if unit.equivalence_key not in self._present:
-            self._present[unit.equivalence_key] = self.holds(present, self.walker(unit))
+            self._present[unit.equivalence_key] = self.holds(present, self.mover(unit))
         return self._present[unit.equivalence_key]
 
     def off_map(self, unit: Unit) -> Mover:
@@ -209,7 +192,7 @@ class Field:
 
     def display_name(self, unit: Unit) -> str:
         """Return a unit's name, with its nation where the name alone is ambiguous."""
-        return self._standing(unit, Piece(unit.id, "", unit.nation, ""), 0, False).name
+        return display_name(self.game, unit)
 
     @cached_property
     def lost_pieces(self) -> tuple[Piece, ...]:
@@ -222,21 +205,21 @@ class Field:
 
     @cached_property
     def _dead(self) -> frozenset[str]:
-        boxes = self.kinds.map.boxes
+        boxes = self.map_index.map.boxes
         return frozenset(
             {REMOVED_WORD, *(f"box:{key}" for key, box in boxes.items() if getattr(box, "kind", "") == "dead")}
         )
 
     def as_if(self, piece: Piece) -> PlacedUnit:
         """Return a piece as a unit in its place, whether or not it is there now."""
-        return self._standing(self.game.units[piece.unit], piece, self.kinds.number[piece.at], False)
+        return self._place_unit(self.game.units[piece.unit], piece, self.map_index.number[piece.at], False)
 
     def with_loss(self, unit: PlacedUnit, steps: int) -> PlacedUnit:
         """Return a unit after it has lost this many steps."""
         if not steps:
             return unit
         lost_steps = unit.counter.steps - max(0, unit.steps - steps)
-        return self._standing(unit.counter, unit.piece._replace(steps_lost=lost_steps), unit.place, unit.is_assumed)
+        return self._place_unit(unit.counter, unit.piece._replace(steps_lost=lost_steps), unit.place, unit.is_assumed)
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:
@@ -244,8 +227,8 @@ class Field:
         sides = []
         for piece in self.position.pieces:
             unit = self.game.units.get(piece.unit)
-            if unit is not None and piece.at not in self.kinds.number and piece.at not in self._dead:
-                placed_unit = self._standing(unit, piece, 0, False)
+            if unit is not None and piece.at not in self.map_index.number and piece.at not in self._dead:
+                placed_unit = self._place_unit(unit, piece, 0, False)
                 if self._counts(placed_unit) and not self._span_of(placed_unit.fields):
                     sides.append(placed_unit.side)
         return tuple(sides)
@@ -261,28 +244,30 @@ class Field:
         field.rule_values = self._make_values(field)
         field.looks = {}
         field.places_by_name = {}
-        field.standings = (*(unit for unit in self.standings if unit not in without), *added_units)
+        field.placed_units = (*(unit for unit in self.placed_units if unit not in without), *added_units)
         return field
 
     def telling(self, **inputs: Any) -> Field:
         """Return the field with other values for the pack's inputs."""
         field = self.with_changes()
-        places = {name: frozenset(value) for name, value in inputs.items() if name in self.told_places}
-        field.told_places = {**self.told_places, **places}
+        places = {name: frozenset(value) for name, value in inputs.items() if name in self.input_places}
+        field.input_places = {**self.input_places, **places}
         field.inputs = {**self.inputs, **{name: value for name, value in inputs.items() if name not in places}}
         field.untold = self.untold - inputs.keys()
         return field
 
     def with_pieces(self, pieces: Iterable[Piece]) -> Field:
         """Return the field with other pieces on the same map."""
-        inputs = {name: value for name, value in {**self.inputs, **self.told_places}.items() if name not in self.untold}
+        inputs = {
+            name: value for name, value in {**self.inputs, **self.input_places}.items() if name not in self.untold
+        }
         position = replace(self.position, pieces=tuple(pieces))
-        return Field(self.kinds, position, self._make_values, inputs, readings=self.readings)
+        return Field(self.map_index, position, self._make_values, inputs, readings=self.readings)
 
     def with_markers(self, changes: Mapping[Hex, Iterable[str]] | Mapping[str, Iterable[str]]) -> Field:
         """Return the field with these markers in some places instead of the present ones; an empty list removes all."""
         for place, markers in changes.items():
-            if place not in self.kinds.number:
+            if place not in self.map_index.number:
                 raise BadQuestion(f"{tuple(place) if isinstance(place, Hex) else place} is not on this map")
             for marker in markers:
                 if marker not in self.game.markers:
@@ -300,17 +285,19 @@ class Field:
         if not places:
             return self
         takers = [self.taker(side, n, zone=zone) for n in sorted(places)]
-        return self.with_changes([s for s in self.standings if s.side == side and s.place in places], takers)
+        return self.with_changes([s for s in self.placed_units if s.side == side and s.place in places], takers)
 
     def taker(self, side: str, n: int, *, zone: bool) -> UnnamedEnemy:
         """Return an enemy of a side that has taken a place."""
-        like = next((s for s in self.standings if s.side != side), None) or self._somebody(side)
-        return UnnamedEnemy(like.counter, like.piece, n, like.side, like.fields, like.equivalence_key, has_zone=zone)
+        like = next((s for s in self.placed_units if s.side != side), None) or self._somebody(side)
+        return UnnamedEnemy(
+            like.counter, like.piece, n, like.side, like.fields, like.equivalence_key, like.display_name, has_zone=zone
+        )
 
     def _somebody(self, side: str) -> PlacedUnit:
         """Return any unit of another side, in the position or not."""
         for unit in self.game.units.values():
-            if (placed_unit := self._standing(unit, Piece(unit.id, "1", unit.nation, ""), 0, False)).side != side:
+            if (placed_unit := self._place_unit(unit, Piece(unit.id, "1", unit.nation, ""), 0, False)).side != side:
                 return placed_unit
         raise BadQuestion(f"{self.game.title} has no enemy of {side}")
 
@@ -320,24 +307,24 @@ class Field:
     def by_place(self) -> Mapping[int, tuple[PlacedUnit, ...]]:
         """The units in each place."""
         units_by_place: dict[int, list[PlacedUnit]] = {}
-        for unit in self.standings:
+        for unit in self.placed_units:
             units_by_place.setdefault(unit.place, []).append(unit)
         return {n: tuple(units) for n, units in units_by_place.items()}
 
     @property
     def hex_map(self) -> HexMap:
         """The map, where it has hexes."""
-        map = self.kinds.map
+        map = self.map_index.map
         assert isinstance(map, HexMap)
         return map
 
     def markers_at(self, place: Location) -> frozenset[str]:
         """Return the markers in a place; there are none outside the map."""
-        return frozenset(marker["id"] for marker in self.markers.get(self.kinds.number.get(place, -1), ()))
+        return frozenset(marker["id"] for marker in self.markers.get(self.map_index.number.get(place, -1), ()))
 
     def place(self, n: int) -> PlaceRef:
         """Return a place for an answer."""
-        return self.kinds.spots[n]
+        return self.map_index.spots[n]
 
     def places_at(self, numbers: Iterable[int]) -> list[PlaceRef]:
         """Return places for an answer, in the given order."""
@@ -359,9 +346,9 @@ class Field:
             return occupants[0].side
         if n in self.markers_by_place:
             return self.markers_by_place[n]
-        formula, kind = self.program.rules.holder, self.kinds.kind(n)
+        formula, kind = self.program.rules.holder, self.map_index.kind(n)
         if formula is None:
-            return self.kinds.owner(self.kinds.places[n])
+            return self.map_index.owner(self.map_index.places[n])
         if kind not in self._holders:
             self._holders[kind] = str(self.ask(formula, Mover("", {}), to=n))
         return self._holders[kind]
@@ -383,20 +370,20 @@ class Field:
     def all_units(self) -> list[Fields]:
         """The fields of every unit of the position, on the map or not."""
         return [
-            *(unit.fields for unit in self.standings),
+            *(unit.fields for unit in self.placed_units),
             *(self._fields[equivalence_key] for equivalence_key in self.off_map_keys),
         ]
 
     @cached_property
     def all_alike(self) -> frozenset[tuple[EquivalenceKey, int]]:
         """The units of the position, as a key that tells positions apart."""
-        return frozenset(Counter([*(unit.equivalence_key for unit in self.standings), *self.off_map_keys]).items())
+        return frozenset(Counter([*(unit.equivalence_key for unit in self.placed_units), *self.off_map_keys]).items())
 
     def units_of(self, side: str) -> tuple[PlacedUnit, ...]:
         """The units of a side."""
-        return tuple(unit for unit in self.standings if unit.side == side)
+        return tuple(unit for unit in self.placed_units if unit.side == side)
 
-    def walker(self, unit: PlacedUnit, as_: Mapping[str, str] | None = None, source: PlacedUnit | None = None) -> Mover:
+    def mover(self, unit: PlacedUnit, as_: Mapping[str, str] | None = None, source: PlacedUnit | None = None) -> Mover:
         """Return a unit as a mover. `as_` replaces some of its fields."""
         if not as_:
             return Mover(unit.side, unit.fields, unit, source)
@@ -424,7 +411,7 @@ class Field:
             raise BadQuestion(f"{error} (in {formula.text!r} of the pack's rules)") from None
         except RecursionError:
             raise BadQuestion(
-                f"{formula.text!r} of the pack's rules rests on too many values, one on the other"
+                f"{formula.text!r} of the pack's rules has too many values that depend on each other"
             ) from None
 
     def holds_of(self, formula: Formula | None, scope: Scope) -> bool:
@@ -450,7 +437,7 @@ class Field:
 
     def holder(self, place: str) -> str:
         """Return the side that controls a named place; of several hexes it must control all."""
-        sides = {self.control(self.kinds.number[spot]) for spot in self.kinds.places_named(place)}
+        sides = {self.control(self.map_index.number[spot]) for spot in self.map_index.places_named(place)}
         return sides.pop() if len(sides) == 1 else ""
 
     def effects(self, name: str, mover: Mover) -> Iterable[Effect]:
@@ -459,14 +446,12 @@ class Field:
         for effect in self.in_force(name):
             units = effect.units
             fits = effect.side in ("", mover.side) and effect.nation in ("", fields["nation"])
-            if fits and (
-                not units or fields["id"] in units or (mover.standing and mover.standing.counter.template in units)
-            ):
+            if fits and (not units or fields["id"] in units or (mover.unit and mover.unit.counter.template in units)):
                 yield effect
 
     def places_of(self, area: Area) -> frozenset[Location]:
         """Return the places of an area; the scenario's own zones count."""
-        return Resolver(self.kinds.map, dict(self.scenario.zones) if self.scenario else {}).places(area)
+        return Resolver(self.map_index.map, dict(self.scenario.zones) if self.scenario else {}).places(area)
 
     def in_force(self, name: str, side: str = "") -> Sequence[Effect]:
         """Return the effects of special rules that apply on this turn, for one side or for all."""
@@ -486,7 +471,7 @@ class Field:
         """Return the places of an effect that applies now to a mover."""
         key = (name, mover.side, mover.fields["nation"], mover.fields["id"])
         if key not in self._effect_places:
-            number_of, places = self.kinds.number, set()
+            number_of, places = self.map_index.number, set()
             for effect in self.effects(name, mover):
                 if effect.at is not None:
                     places |= {number_of[place] for place in self.places_of(effect.at) if place in number_of}

@@ -31,13 +31,13 @@ class FieldValues(RuleValues):
     """The values that a rule may ask of a field."""
 
     def __init__(self, field: Field) -> None:
-        self.field, self.program, self.map_index = field, field.program, field.kinds
+        self.field, self.program, self.map_index = field, field.program, field.map_index
 
     def of_place(self, mover: Mover, n: int, name: str) -> Any:
         """Return what a rule may ask of a place, for a mover."""
         if name in self.map_index.position_names:
             return self._of_position(mover, n, name)
-        if name in self.map_index.walker_names:
+        if name in self.map_index.mover_names:
             return self._of_mover(mover, n, name)
         value = self.map_index.map_value(n, name)
         return [{"kind": kind} for kind in value] if name == "features" else value
@@ -48,15 +48,15 @@ class FieldValues(RuleValues):
         if name == "enemy":
             return any(unit.side != mover.side for unit in field.by_place.get(n, ()))
         if name == "friend":
-            return any(unit.side == mover.side and unit is not mover.standing for unit in field.by_place.get(n, ()))
+            return any(unit.side == mover.side and unit is not mover.unit for unit in field.by_place.get(n, ()))
         if name == "control":
             return field.control(n)
         if name in ("friends", "enemies"):
             return [unit.fields for unit in self.units_at(mover, n, name)]
         if name == "markers":
             return field.markers.get(n, [])
-        if name in field.told_places:
-            return n in field.told_places[name]
+        if name in field.input_places:
+            return n in field.input_places[name]
         zones = self.program.rules.zones
         if name in zones:
             return bool(self.units_at(mover, n, name))
@@ -71,13 +71,13 @@ class FieldValues(RuleValues):
         if name == "room":
             return not failures(self.field, mover, n)
         if name == "supplied":
-            return mover.standing is not None and supplied_at(self.field, mover.standing, n)
+            return mover.unit is not None and supplied_at(self.field, mover.unit, n)
         return n in self.field.effect_places(mover, name)
 
     def units_at(self, mover: Mover, n: int, name: str) -> list[PlacedUnit]:
         """Return the units of a place behind a name: `friends`, `enemies`, or the enemies with a zone there."""
         if name == "friends":
-            return [s for s in self.field.by_place.get(n, ()) if s.side == mover.side and s is not mover.standing]
+            return [s for s in self.field.by_place.get(n, ()) if s.side == mover.side and s is not mover.unit]
         if name == "enemies":
             return [s for s in self.field.by_place.get(n, ()) if s.side != mover.side]
         return zones_of(self.field).enemies_at(name.removesuffix("_units"), mover.side, n)
@@ -86,9 +86,9 @@ class FieldValues(RuleValues):
         """Return the places where a flag of the position holds for a side; None if the name isn't such a flag."""
         zones = self.program.rules.zones
         if name == "enemy":
-            return frozenset(unit.place for unit in self.field.standings if unit.side != side)
+            return frozenset(unit.place for unit in self.field.placed_units if unit.side != side)
         if name == "friend":
-            return frozenset(unit.place for unit in self.field.standings if unit.side == side)
+            return frozenset(unit.place for unit in self.field.placed_units if unit.side == side)
         if name in zones:
             return frozenset[int]().union(*zones_of(self.field).enemy(name, side))
         if name.removeprefix("own_") in zones:
@@ -114,7 +114,7 @@ class FieldValues(RuleValues):
 
     def is_served(self, mover: Mover, name: str) -> bool:
         """Whether a mover is in supply or in command."""
-        return mover.standing is not None and supply_of(self.field, mover.side).is_served(mover.standing, name)
+        return mover.unit is not None and supply_of(self.field, mover.side).is_served(mover.unit, name)
 
     def of_question(self, mover: Mover, name: str) -> Any:
         """Return a value of the whole question: the turn, rulings, effects, inputs, all units."""
@@ -131,10 +131,10 @@ class FieldValues(RuleValues):
         if prefix == "control":
             return field.holder(key)
         if prefix in ("present", "enemy_present"):
-            inside, is_own = field.kinds.regions.get(key, ()), prefix == "present"
+            inside, is_own = field.map_index.regions.get(key, ()), prefix == "present"
             return any(
-                (unit.side == mover.side) is is_own and field.kinds.places[unit.place] in inside
-                for unit in field.standings
+                (unit.side == mover.side) is is_own and field.map_index.places[unit.place] in inside
+                for unit in field.placed_units
             )
         if name == "exited":
             exited_pieces = [

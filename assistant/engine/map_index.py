@@ -52,11 +52,11 @@ class MapIndex:
         self.position_names = place_names & (
             DYNAMIC | GROUPS | zone_names | place_inputs | (frozenset(game.markers) - frozenset(game.terrain))
         )
-        self.walker_names = place_names & (WALKERS | self.effects)
+        self.mover_names = place_names & (WALKERS | self.effects)
         owner = frozenset({"owner"} if "control" in place_names else ())
         self.compass = frozenset(name for name in COMPASS if f"over.{name}" in program.all_names)
         """The compass directions of steps that some rule asks for."""
-        self.static_names = tuple(sorted((place_names | owner) - self.position_names - self.walker_names))
+        self.static_names = tuple(sorted((place_names | owner) - self.position_names - self.mover_names))
         self._place_groups: dict[frozenset[str], Iterable[Sequence[int]]] = {}
         self._groups: dict[frozenset[str], Sequence[int]] = {}
         self.place_sets: dict[Any, dict[int, bool]] = {}
@@ -180,6 +180,11 @@ class MapIndex:
     def owner(self, place: Location) -> str:
         """Return the side that the map prints as owner of a place."""
         return self._owners.get(place, "")
+
+    @property
+    def place_noun(self) -> str:
+        """The word for a place of this map: hex or point."""
+        return "hex" if isinstance(self.map, HexMap) else "point"
 
     @property
     def _extra_terrain(self) -> Mapping[str, frozenset[Location]]:
@@ -431,16 +436,16 @@ class _OfPlace(dict[str, Any]):
 
     def __init__(self, map_index: MapIndex, n: int) -> None:
         super().__init__()
-        self.kinds, self.n = map_index, n
+        self.map_index, self.n = map_index, n
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a name."""
         prefix, dot, suffix = name.partition(".")
         if dot and prefix == "to":
-            value = self.kinds.map_value(self.n, suffix)
+            value = self.map_index.map_value(self.n, suffix)
             return [{"kind": kind} for kind in value] if suffix == "features" else value
-        formula = self.kinds.program.values.get(name)
-        return default if formula is None else formula.work(self, self.kinds.program.lookup, None)
+        formula = self.map_index.program.values.get(name)
+        return default if formula is None else formula.work(self, self.map_index.program.lookup, None)
 
 
 def in_order(name: str) -> tuple[tuple[int, str], ...]:
@@ -448,7 +453,7 @@ def in_order(name: str) -> tuple[tuple[int, str], ...]:
     return tuple([(len(part), part) for part in name.split("-")])
 
 
-def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> MapIndex | None:
+def map_index_of(game: Game, scenario: str = "", map_id: str = "") -> MapIndex | None:
     """Return the index of a scenario's map (or the game's); None where the pack has no map."""
     map = game.scenario_maps.get(scenario) or game.maps.get(map_id) or next(iter(game.maps.values()), None)
     return None if map is None else kinds_for(game, map, scenario)
@@ -458,11 +463,11 @@ def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> MapInde
     """Return the index of a map. Scenarios without regions of their own share one index."""
     scenario_record = game.scenarios.get(scenario)
     program, key = program_of(game), (id(map), scenario if scenario_record and scenario_record.zones else "")
-    if key not in program.kinds:
-        if len(program.kinds) >= MOST_MAPS:
-            program.kinds.clear()
-        program.kinds[key] = MapIndex(program, map, key[1])
-    map_index: MapIndex = program.kinds[key]
+    if key not in program.map_indexes:
+        if len(program.map_indexes) >= MOST_MAPS:
+            program.map_indexes.clear()
+        program.map_indexes[key] = MapIndex(program, map, key[1])
+    map_index: MapIndex = program.map_indexes[key]
     return map_index
 
 

@@ -35,7 +35,7 @@ class _Remark(NamedTuple):
 
 def unit_subjects(field: Field, units: Iterable[PlacedUnit], places: Sequence[int] = ()) -> list[Subject]:
     """Return units as subjects, with these places or each with its own."""
-    return [Subject(unit.ref, field.walker(unit), unit.place, places or (unit.place,)) for unit in units]
+    return [Subject(unit.ref, field.mover(unit), unit.place, places or (unit.place,)) for unit in units]
 
 
 def question_notes(field: Field, question: str, side: str = "") -> list[Node]:
@@ -43,7 +43,7 @@ def question_notes(field: Field, question: str, side: str = "") -> list[Node]:
     notes = field.program.rules.notes.get(question, ())
     if not notes:
         return []
-    units = field.units_of(side) if side else field.standings
+    units = field.units_of(side) if side else field.placed_units
     return note_nodes(field, notes, unit_subjects(field, units), [Subject(None, no_unit(side))])
 
 

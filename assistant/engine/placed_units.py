@@ -29,16 +29,16 @@ class PlacedUnit:
     side: str
     fields: Fields
     equivalence_key: EquivalenceKey
-    is_assumed: bool = False
-    display_name: str = ""
+    display_name: str
     """The counter's name, with the nation where the name alone is ambiguous."""
+    is_assumed: bool = False
 
     @cached_property
     def name(self) -> str:
         """The counter's name, with the copy number where there are several of it."""
         copy = self.piece.copy
         number = f" {copy}" if self.counter.count > 1 and copy and not copy.startswith(COMING) else ""
-        return f"{self.display_name or self.counter.name}{number}"
+        return f"{self.display_name}{number}"
 
     @cached_property
     def key(self) -> str:
@@ -57,7 +57,8 @@ class PlacedUnit:
     @property
     def shows_back(self) -> bool:
         """Whether its counter lies with its back up."""
-        return self.counter.shows_back(self.piece.states, self.piece.steps_lost)
+        counter = self.counter
+        return counter.back is not None and (self.fields.get(counter.back_state) is True or self.steps < counter.steps)
 
     @property
     def steps(self) -> int:
@@ -85,7 +86,7 @@ class Mover:
 
     side: str
     fields: Fields
-    standing: PlacedUnit | None = None
+    unit: PlacedUnit | None = None
     source: PlacedUnit | None = None
 
 

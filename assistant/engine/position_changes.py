@@ -14,7 +14,7 @@ from scenarios.model.position import Piece, Position, nation_of
 from scenarios.model.sources import UNOFFICIAL_SOURCES
 from scenarios.reading.findings import suggest
 
-LOOKS = {"put": "UNIT@HEX, 2*UNIT@HEX or UNIT@HEX:nation=NATION", "mark": "UNIT+STATE", "gone": "UNIT or 2*UNIT"}
+LOOKS = {"put": "UNIT@HEX, 2*UNIT@HEX or UNIT@HEX:nation=NATION", "mark": "UNIT+STATE", "remove": "UNIT or 2*UNIT"}
 
 
 class ChangedPosition(NamedTuple):
@@ -29,7 +29,7 @@ def apply_changes(
     game: Game,
     position: Position,
     *,
-    gone: Sequence[UnitRef],
+    remove: Sequence[UnitRef],
     put: Sequence[UnitRef],
     mark: Sequence[UnitRef],
     location_of: Callable[[str], Location],
@@ -39,13 +39,13 @@ def apply_changes(
     `2*UNIT` is two of a counter, `UNIT/3` its third copy. An entry without a copy takes the next copy that no other
     entry names. A piece that isn't in the position is added. Naming the same copy twice is a contradiction.
     """
-    for key, entries in (("gone", gone), ("put", put), ("mark", mark)):
+    for key, entries in (("remove", remove), ("put", put), ("mark", mark)):
         for entry in entries:
             details = set(entry.details) - ({"nation"} if key == "put" else set())
-            if details or bool(entry.place) != (key == "put") or (key == "gone" and entry.states):
-                raise BadQuestion(f"{key}: {str(entry)!r} should look like {LOOKS[key]}")
+            if details or bool(entry.place) != (key == "put") or (key == "remove" and entry.states):
+                raise BadQuestion(f"{key}: {str(entry)!r} must look like {LOOKS[key]}")
     pieces = list(position.pieces)
-    without = _match_pieces(game, pieces, gone)
+    without = _match_pieces(game, pieces, remove)
     put_entries = _match_pieces(game, pieces, put, without=without, adding=True, scenario=position.scenario)
     for number, entry in put_entries.items():
         piece_changes: dict[str, Any] = {"states": frozenset(entry.states), "steps_lost": 0} if entry.states else {}
@@ -59,7 +59,7 @@ def apply_changes(
         put_entry = put_entries.get(number, entry)
         if put_entry.states and set(put_entry.states) != set(entry.states):
             raise BadQuestion(
-                f"put has {str(put_entry)!r} but mark has {str(entry)!r}: tell the states of a piece once"
+                f"put has {str(put_entry)!r} but mark has {str(entry)!r}: name the states of a piece once"
             )
         pieces[number] = pieces[number]._replace(states=frozenset(entry.states), steps_lost=0)
     remaining_pieces = tuple(piece for number, piece in enumerate(pieces) if number not in without)
@@ -135,7 +135,11 @@ def _contradiction(game: Game, entry: UnitRef, other_entries: Sequence[str]) -> 
     counter_name = f"{entry.id}/{entry.copy}" if entry.copy else entry.id
     count = len(other_entries)
     references = dict.fromkeys((*other_entries, str(entry)))
-    have = f"there is only one {counter_name}" if count == 1 else f"there are only {count} of {counter_name}"
+    have = (
+        f"there is only one counter of {counter_name}"
+        if count == 1
+        else f"there are only {count} counters of {counter_name}"
+    )
     return f"{have}, but {' and '.join(map(repr, references))} name{'s' * (len(references) == 1)} more"
 
 

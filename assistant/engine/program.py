@@ -11,13 +11,12 @@ from scenarios.expressions import TEXT, Evaluator, Expression, Lookup, ValueType
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.rules.names import names_in
+from scenarios.rules.records import Demand, RuleRecord
 from scenarios.rules.shapes import (
     Command,
-    Demand,
     Move,
     Note,
     Retreat,
-    RuleRecord,
     Rules,
     Step,
     Trace,
@@ -74,7 +73,7 @@ class CompiledRecord:
 class UsedNames:
     """The names that a list asks for, sorted by what they describe."""
 
-    walker: tuple[str, ...]
+    mover: tuple[str, ...]
     """Names that are the same for the whole walk: the unit's, the source's, the question's."""
     start: tuple[str, ...]
     to_names: tuple[str, ...]
@@ -137,7 +136,7 @@ class Program:
         self._list_memo: dict[tuple[tuple[int, ...], bool], CompiledList] = {}
         self._impersonal: dict[int, CompiledList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
-        self.kinds: dict[tuple[int, str], Any] = {}
+        self.map_indexes: dict[tuple[int, str], Any] = {}
         """The indexes of the maps used so far, each with its scenario."""
         self.lines: dict[Any, Lines] = {}
         """The straight lines of maps. Maps of one height and one way of reading share them."""

@@ -11,7 +11,7 @@ from typing import Any
 from assistant.assumptions import assume
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import MapIndex, kinds_of, program_of
+from assistant.engine.map_index import MapIndex, map_index_of, program_of
 from assistant.engine.placed_units import COMING, PlacedUnit
 from assistant.engine.position_changes import apply_changes
 from assistant.engine.program import CompiledRecord
@@ -32,20 +32,20 @@ from scenarios.reading.findings import suggest
 
 def on_a_map(inputs: Mapping[str, Any]) -> bool:
     """Whether the inputs give a position at all."""
-    return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "gone"))
+    return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "remove"))
 
 
 def asked_field(game: Game, inputs: Mapping[str, Any]) -> Field:
     """Return the pieces on the map of `position`, or of the start of `scenario` (of the only one by default), with
     the question's changes. A unit that it names with a place or a state is there and in that state."""
     position, assumed_units = asked_start(game, inputs)
-    map_index = kinds_of(game, position.scenario)
+    map_index = map_index_of(game, position.scenario)
     if map_index is None:
         if game.scenario_maps:
             raise BadQuestion(
-                f"{game.title} has a map for each scenario: say which, such as scenario={next(iter(game.scenarios))}"
+                f"{game.title} has a map for each scenario; name one, such as scenario={next(iter(game.scenarios))}"
             )
-        raise BadQuestion(f"{game.title} has no map to ask about; add `maps`")
+        raise BadQuestion(f"{game.title} has no map; add `maps` to the pack")
     return changed_field(map_index, settle_forced_groups(map_index, position), inputs, assumed_units)
 
 
@@ -62,7 +62,7 @@ def changed_field(
     `assumed_units` are the counters and copies whose place the engine chose, unless the question moves them.
     """
     game, assumed_keys = map_index.program.game, frozenset(assumed_units)
-    changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
+    changes = {key: inputs.get(key, ()) for key in ("remove", "put", "mark")}
     put: frozenset[tuple[str, str]] = frozenset()
     marked: frozenset[tuple[str, str]] = frozenset()
     if any(changes.values()):
@@ -93,7 +93,7 @@ def changed_field(
         {**_pack_inputs(map_index, inputs), **extra_inputs},
         assumed_keys,
     )
-    check_standing(field, [unit for unit in field.standings if (unit.counter.id, unit.piece.copy) in put | marked])
+    check_standing(field, [unit for unit in field.placed_units if (unit.counter.id, unit.piece.copy) in put | marked])
     return field
 
 
@@ -120,12 +120,9 @@ def _turn_matters(game: Game) -> bool:
 
 def _turn(game: Game, position: Position, inputs: Mapping[str, Any]) -> int:
     """Return the turn of the question: the position's, or the one that the question gives."""
-    if not inputs.get("turn"):
-        return position.turn
-    turn, scenario = int(inputs["turn"]), game.scenarios.get(position.scenario)
-    turns = scenario.turns if scenario is not None else None
-    if turns is not None and not turns.first <= turn <= turns.last:
-        raise BadQuestion(f"turn: the scenario {position.scenario} has turns {turns.first} to {turns.last}, not {turn}")
+    turn = int(inputs.get("turn") or position.turn)
+    if inputs.get("turn") and (fault := game.turn_fault(turn, position.scenario)):
+        raise BadQuestion(f"turn: {fault}")
     return turn
 
 
@@ -146,9 +143,7 @@ def asked_position(game: Game, inputs: Mapping[str, Any]) -> Position:
     if not scenario and not only_scenario and inputs.get("put"):
         return Position(game.id)
     if not scenario and not only_scenario:
-        raise BadQuestion(
-            f"say which scenario or position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}"
-        )
+        raise BadQuestion(f"name a scenario or a position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}")
     return from_scenario(game, scenario or only_scenario)
 
 
@@ -165,10 +160,10 @@ def asked_start(game: Game, inputs: Mapping[str, Any]) -> tuple[Position, frozen
 
 def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
     """Return how many units of the position aren't set up yet: an answer leaves them out."""
-    changes = {key: inputs.get(key, ()) for key in ("gone", "put", "mark")}
+    changes = {key: inputs.get(key, ()) for key in ("remove", "put", "mark")}
     try:
         position, _ = asked_start(game, inputs)
-        map_index = kinds_of(game, position.scenario)
+        map_index = map_index_of(game, position.scenario)
         if map_index is None:
             return []
         place_named = partial(named_place, map_index.map, what="put")
@@ -185,7 +180,7 @@ def not_set_up(game: Game, inputs: Mapping[str, Any]) -> list[Node]:
     count = sum(empty.counts(unit) for unit in trays)
     if not count:
         return []
-    subject = f"{count_text(count, 'unit')} {'are' if count > 1 else 'is'}"
+    subject = f"{count_text(count, 'unit')} {'is' if count == 1 else 'are'}"
     text = (
         f"{subject} not set up, so the answer leaves {'them' if count > 1 else 'it'} out; place one with put=UNIT@PLACE"
     )
@@ -268,17 +263,17 @@ def _free_copy(game: Game, pieces: Sequence[Piece], unit_ref: UnitRef) -> str:
 
 def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
     """Raise BadQuestion for a unit in a place where it can't be."""
-    demands, map_index = field.program.ready(field.program.rules.allowed_places), field.kinds
-    special = [name for name in demands.uses.to_names if name in map_index.walker_names]
+    demands, map_index = field.program.ready(field.program.rules.allowed_places), field.map_index
+    special = [name for name in demands.uses.to_names if name in map_index.mover_names]
     asked_names = tuple(name for name in demands.uses.to_names if name in map_index.position_names)
     fine: set[tuple[str, int, int]] = set()
     for unit in units if demands.records else ():
-        mover = field.walker(unit)
+        mover = field.mover(unit)
         # Where nothing of the unit itself is asked, it is computed once for all equal places.
         key = unit.side, map_index.kind(unit.place), look(field, mover, unit.place, asked_names) if asked_names else 0
         if key in fine:
             continue
-        if not demands.uses.walker and not special:
+        if not demands.uses.mover and not special:
             fine.add(key)
         for record in unmet(field, demands.records, field.scope(mover, {"to": unit.place})):
             flags = [
@@ -287,12 +282,14 @@ def check_standing(field: Field, units: Sequence[PlacedUnit]) -> None:
                 if f"input.{name}" in record.uses and not field.inputs.get(name)
             ]
             hint = f"; if so, say {flags[0]}=yes" if flags else ""
-            raise Refusal(f"{unit.name} can't be in {field.kinds.title(unit.place)}: {record.text}{hint}", record.rule)
+            raise Refusal(
+                f"{unit.name} can't be in {field.map_index.title(unit.place)}: {record.text}{hint}", record.rule
+            )
 
 
 def cant_be(field: Field, unit: PlacedUnit, place: int) -> tuple[CompiledRecord, ...]:
     """Return the records of `allowed_places` that keep a unit out of a place."""
-    scope = field.scope(field.walker(unit), {"to": place})
+    scope = field.scope(field.mover(unit), {"to": place})
     return unmet(field, field.program.ready(field.program.rules.allowed_places).records, scope)
 
 
@@ -321,7 +318,7 @@ def asked_units(field: Field, unit_refs: tuple[UnitRef, ...], start: str = "") -
     """Return the units that a question names, on the map. `start` is their place, if the question gives one for all."""
     units: list[PlacedUnit] = []
     for unit_ref in unit_refs:
-        all_units = (*field.standings, *field.set_aside)
+        all_units = (*field.placed_units, *field.set_aside)
         matches = [
             s
             for s in all_units
@@ -329,7 +326,7 @@ def asked_units(field: Field, unit_refs: tuple[UnitRef, ...], start: str = "") -
         ]
         place = start or unit_ref.place
         if place:
-            place_number = asked_place(field.kinds, place)
+            place_number = asked_place(field.map_index, place)
             matches = [s for s in matches if s.place == place_number]
         if len(matches) < unit_ref.count:
             raise BadQuestion(_missing(field, unit_ref))
@@ -342,9 +339,9 @@ def asked_coming(field: Field, unit_ref: UnitRef, target: int) -> list[PlacedUni
     Units that are already there count only if no copies of the counter are left."""
     if unit_ref.id not in field.game.units:
         raise BadQuestion(_missing(field, unit_ref))
-    unit, place = field.game.units[unit_ref.id], field.kinds.places[target]
+    unit, place = field.game.units[unit_ref.id], field.map_index.places[target]
     matches = sorted(
-        (s for s in field.standings if s.counter is unit and unit_ref.copy in ("", s.piece.copy)),
+        (s for s in field.placed_units if s.counter is unit and unit_ref.copy in ("", s.piece.copy)),
         key=lambda s: s.place == target,
     )
     units_elsewhere = [s for s in matches if s.place != target][: unit_ref.count]
@@ -369,13 +366,13 @@ def asked_anywhere(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, Unit, 
     field = asked_field(game, {**inputs, "unit": (unit_ref,)})
     unit, place = game.units.get(unit_ref.id), inputs.get("from") or unit_ref.place
     if unit is None:
-        raise BadQuestion(f"{unit_ref.id} is a marker; name a unit")
+        raise BadQuestion(f"{unit_ref.id} is a marker, not a unit; name a unit")
     if not field.counts(unit):
-        raise BadQuestion(f"{field.display_name(unit)} doesn't stand on the map")
-    place_number = asked_place(field.kinds, place, "from") if place else None
+        raise BadQuestion(f"{field.display_name(unit)} is not on the map")
+    place_number = asked_place(field.map_index, place, "from") if place else None
     matches = (
         s
-        for s in field.standings
+        for s in field.placed_units
         if s.counter is unit and unit_ref.copy in ("", s.piece.copy) and place_number in (None, s.place)
     )
     return field, unit, next(matches, None)
@@ -384,34 +381,35 @@ def asked_anywhere(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, Unit, 
 def _missing(field: Field, unit_ref: UnitRef) -> str:
     game = field.game
     if unit_ref.id in game.markers:
-        return f"{unit_ref.id} is a marker; name a unit"
+        return f"{unit_ref.id} is a marker, not a unit; name a unit"
     name = field.display_name(game.units[unit_ref.id])
     waiting = [
         str(piece.at)
         for piece in field.position.pieces
-        if piece.unit == unit_ref.id and piece.at not in field.kinds.number
+        if piece.unit == unit_ref.id and piece.at not in field.map_index.number
     ]
-    if any(s.counter.id == unit_ref.id for s in field.standings):
-        return f"there is no such {name} there; {suggest(unit_ref.id, sorted({s.key for s in field.standings}))}"
+    if any(s.counter.id == unit_ref.id for s in field.placed_units):
+        return f"{name} is not in the position; {suggest(unit_ref.id, sorted({s.key for s in field.placed_units}))}"
     uncounted_piece = next(
-        (piece for piece in field.position.pieces if piece.unit == unit_ref.id and piece.at in field.kinds.number), None
+        (piece for piece in field.position.pieces if piece.unit == unit_ref.id and piece.at in field.map_index.number),
+        None,
     )
     if not waiting and uncounted_piece is not None and uncounted_piece.states:
         states = " and ".join(
             game.states[state].name.lower() for state in uncounted_piece.states if state in game.states
         )
-        place = field.kinds.title(field.kinds.number[uncounted_piece.at])
-        return f"{name} in {place} is no unit while it is marked {states}; to ask without the mark, mark={unit_ref.id}"
+        place = field.map_index.title(field.map_index.number[uncounted_piece.at])
+        return f"{name} in {place} doesn't count as a unit while it is marked {states}; to ask without that mark, write mark={unit_ref.id}"
     if not waiting:
-        return f"{name} is not in this position; to ask all the same, put={unit_ref.id}@PLACE"
+        return f"{name} is not in this position; to add it, write put={unit_ref.id}@PLACE"
     location_kind, _, location_name = waiting[0].partition(":")
-    box = field.kinds.map.boxes.get(location_name)
+    box = field.map_index.map.boxes.get(location_name)
     box_text = f"it is in the {box.name if box is not None else f'box {location_name}'}"
     location_text = (
-        f"it comes on turn {location_name}"
+        f"it enters on turn {location_name}"
         if location_kind == "turn"
         else box_text
         if location_kind == "box"
         else "it isn't set up yet"
     )
-    return f"{name} is not on the map: {location_text}; to ask all the same, put={unit_ref.id}@PLACE"
+    return f"{name} is not on the map: {location_text}; to add it, write put={unit_ref.id}@PLACE"

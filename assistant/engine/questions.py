@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
+from assistant.engine.movement.carrying import CARRY
+from assistant.engine.movement.entry import entry_answer
 from assistant.engine.movement.reach import Leg, Reach, Reason, end_failures, reach, reason
 from assistant.engine.movement.route_plan import planned_nodes
 from assistant.engine.notes import note_nodes, question_notes, unit_subjects
@@ -41,27 +43,29 @@ from assistant.questions.answer import (
     Value,
     Warning,
 )
-from assistant.questions.question import ON_ANY_MAP, Input, Question, told_input
+from assistant.questions.question import ON_ANY_MAP, Input, Question, question_input
 from assistant.unofficial import map_sources, shown_sources, unofficial_addresses
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.rules.shapes import Move, Walk
 
 if TYPE_CHECKING:
     from assistant.engine.retreat.paths import RetreatPath, RetreatPaths
 
-UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units", required=True)
-TAKEN = Input(name="taken", about="places that the enemy takes", kind="places", what_if=True)
-ZONE = Input(name="zone", about="the enemy who takes a place brings his zones along", kind="flag")
-FROM = Input(name="from", about="the place it is in, where the position doesn't show it there", kind="place")
+UNIT = Input(name="unit", about="the unit, or UNIT,UNIT for a stack", kind="units", required=True)
+TAKEN = Input(name="taken", about="places that an enemy unit occupies", kind="places", what_if=True)
+ZONE = Input(name="zone", about="enemy units in taken places also exert zones of control", kind="flag")
+FROM = Input(name="from", about="the unit's place, if the position doesn't show it", kind="place")
 UNIT_INPUTS = (UNIT, FROM)
 PATH = Input(
-    name="path", about="instead: each place it goes to, and what it does on the way", kind="places", example="0203,0204"
+    name="path", about="instead: each place of the path, and the actions on the way", kind="places", example="0203,0204"
 )
 MAX_ROWS = 12
 
 
 def rule_questions(game: Game) -> dict[str, Question]:
     """Return the questions that the pack's rules answer, by name."""
+    # Imported late, like all of this function: an answer to another question starts without battles, points and turns.
     from assistant.engine.battle.duties import attacks_question
     from assistant.engine.turn import turn_question
     from assistant.engine.victory import score_question
@@ -73,11 +77,11 @@ def rule_questions(game: Game) -> dict[str, Question]:
     }
     if rules is None:
         return questions
-    target_input = Input(name="to", about="where to: the cheapest way, or why there is none", kind="place")
+    target_input = Input(name="to", about="the destination: show the cheapest path, or why there is none", kind="place")
     if rules.movement:
         questions["move"] = Question(
             name="move",
-            about="where a unit or a stack can go, at what cost, what stops it",
+            about="where a unit or a stack can move, the cost, and what stops it",
             answer=move_answer,
             positional=("unit", "to"),
             inputs=(
@@ -115,13 +119,13 @@ def rule_questions(game: Game) -> dict[str, Question]:
         hexes = _hexes(game, rules.retreat)
         questions["retreat"] = Question(
             name="retreat",
-            about="where units can go back to, and what it costs them",
+            about="where units can retreat, and their losses",
             answer=retreat_answer,
             positional=("unit", *(hex_input.name for hex_input in hexes)),
             inputs=(
                 replace(UNIT, required=False),
                 FROM,
-                replace(AT_INPUT, about="or all units of a side in this place"),
+                replace(AT_INPUT, about="instead: all units of a side in this place"),
                 SIDE,
                 *hexes,
                 *_kind(rules.retreat),
@@ -130,26 +134,25 @@ def rule_questions(game: Game) -> dict[str, Question]:
             ),
         )
     if rules.sight is not None:
+        # Imported late: a map without sight, or another question of it, starts without this.
         from assistant.engine.sight.line_of_sight import los_question
 
         questions["los"] = los_question(game, _inputs(game, ()))
     if rules.entry is not None:
-        from assistant.engine.movement.entry import entry_answer
-
         questions["entry"] = Question(
             name="entry",
-            about="how a unit may come onto the map, and where",
+            about="how a unit may enter the map, and where",
             answer=entry_answer,
             positional=("unit", "to"),
-            inputs=(replace(UNIT, about="who", kind="unit"), FROM, target_input, *_inputs(game, ()), *ON_ANY_MAP),
+            inputs=(replace(UNIT, about="the unit", kind="unit"), FROM, target_input, *_inputs(game, ()), *ON_ANY_MAP),
         )
-    side = Input(name="side", about="whose units", kind="choice", vocabulary="side")
+    side = Input(name="side", about="the side whose units count", kind="choice", vocabulary="side")
     if rules.supply is not None:
         units = Input(name="unit", about="only these units", kind="units")
-        paths = Input(name="paths", about="every place of each way", kind="flag", default=False)
+        paths = Input(name="paths", about="list every place of each path", kind="flag", default=False)
         questions["supply"] = Question(
             name="supply",
-            about="who is in supply, by which way, what cuts it, what would cut most",
+            about="which units are in supply, by which path, and what would cut it",
             answer=supply_answer,
             positional=("unit",),
             inputs=(
@@ -164,17 +167,15 @@ def rule_questions(game: Game) -> dict[str, Question]:
         )
     if rules.stacking:
         place_input = Input(name="at", about="one place", kind="place", aliases=("hex", "place"))
-        units = Input(name="unit", about="whether these may stand in the place too", kind="units")
+        units = Input(name="unit", about="units to add to the place", kind="units")
         questions["stack"] = Question(
             name="stack",
-            about="who stands together, and whether they may",
+            about="list the stacks and check the stacking limits",
             answer=stack_answer,
             positional=("at",),
             inputs=(place_input, units, side, *_inputs(game, ()), *ON_ANY_MAP),
         )
     if rules.carry:
-        from assistant.engine.movement.carrying import CARRY
-
         questions["carry"] = CARRY
     return questions | command_questions(rules, _inputs(game, rules.command.values()))
 
@@ -187,7 +188,7 @@ def _named_advance(game: Game, name: str, walk: Walk, target_input: Input) -> Qu
     needed_names = tuple(pack_input.name for pack_input in inputs if pack_input.required)
     return Question(
         name=name,
-        about=f"{walk.title or name}: where a unit can go",
+        about=f"{walk.title or name}: where a unit can move",
         answer=answer,
         positional=("unit", "from", *needed_names),
         inputs=(*UNIT_INPUTS, target_input, *_hexes(game, {name: walk}), *inputs, *ON_ANY_MAP),
@@ -200,7 +201,7 @@ def _kind(walks: Mapping[str, Walk]) -> tuple[Input, ...]:
     return (
         Input(
             name="kind",
-            about="which kind of it",
+            about="which kind of move",
             kind="choice",
             choices=tuple(walks),
             default=next(iter(walks)),
@@ -216,7 +217,7 @@ def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
     return (
         Input(
             name="hexes",
-            about="how many hexes the result says",
+            about="the number of hexes that the result requires",
             kind="number",
             minimum=1,
             maximum=30,
@@ -242,7 +243,7 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
         for name, rule_input in program.rules.inputs.items()
         if not (rule_input.needed or rule_input.track or name in score_names)
     }
-    return tuple(told_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
+    return tuple(question_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------
@@ -254,7 +255,7 @@ def move_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     units = asked_units(field, inputs["unit"], inputs.get("from", ""))
     if inputs.get("path"):
         if len(units) > 1:
-            raise BadQuestion("a path is walked by one unit; name one")
+            raise BadQuestion("a path is for one unit; name one")
         return Answer("move", game.id, planned_nodes(field, units[0], inputs["path"], inputs.get("kind", "")))
     reaches = [reach(field, unit, inputs.get("kind", "")) for unit in units]
     return answer_moves(field, reaches, inputs, "move")
@@ -270,30 +271,28 @@ def advance_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     ]
     for unit_reach in reaches:
         if not unit_reach.refusals and (record := unit_reach.barred_by) is not None:
-            raise refusal(unit_reach, Reason(record, kind="who"), unit_reach.standing.place, "advance")
+            raise refusal(unit_reach, Reason(record, kind="who"), unit_reach.unit.place, "advance")
     return answer_moves(field, reaches, inputs, "advance")
 
 
 def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, Any], verb: str) -> Answer:
     """Answer where units that move together can go, or their path `to` a place."""
-    name = field.kinds.title
+    name = field.map_index.title
     if not reaches:
-        raise BadQuestion("say who: unit=UNIT, or unit=UNIT,UNIT for a stack")
+        raise BadQuestion("name the unit: unit=UNIT, or unit=UNIT,UNIT for a stack")
     from_anywhere = isinstance(reaches[0].walk, Move) and reaches[0].walk.movers
-    if len({unit_reach.standing.place for unit_reach in reaches}) > 1 and not from_anywhere:
-        unit_places = ", ".join(
-            f"{unit_reach.standing.name} in {name(unit_reach.standing.place)}" for unit_reach in reaches
-        )
-        raise BadQuestion(f"units that {verb} together stand in one place, but these don't: {unit_places}")
+    if len({unit_reach.unit.place for unit_reach in reaches}) > 1 and not from_anywhere:
+        unit_places = ", ".join(f"{unit_reach.unit.name} in {name(unit_reach.unit.place)}" for unit_reach in reaches)
+        raise BadQuestion(f"units that {verb} together must start in one place, but these don't: {unit_places}")
     for unit_reach in reaches:
         if unit_reach.refusals:
-            raise refusal(unit_reach, Reason(unit_reach.refusals[0], kind="who"), unit_reach.standing.place, verb)
+            raise refusal(unit_reach, Reason(unit_reach.refusals[0], kind="who"), unit_reach.unit.place, verb)
     check_movers(field, reaches)
     if verb == "move":
         reaches = [_with_end_of_staying(field, unit_reach) for unit_reach in reaches]
     first = reaches[0]
     if inputs.get("to"):
-        target = asked_place(field.kinds, inputs["to"], "to")
+        target = asked_place(field.map_index, inputs["to"], "to")
         way = _way(field, reaches, target, verb)
         cells = (cells for unit_reach in reaches for cells in unit_reach.way_cells(target))
         notes = _walk_notes(field, reaches, [target])
@@ -305,11 +304,11 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
     for n in sorted(shared_places, key=lambda n: max(unit_reach.costs[n] for unit_reach in reaches)):
         slowest = max(reaches, key=lambda unit_reach: unit_reach.costs[n])
         end_refusals = end_reasons(field, reaches, n)
-        ends += [n] if not end_refusals and n != first.standing.place else []
+        ends += [n] if not end_refusals and n != first.unit.place else []
         stop = next((unit_reach.stops[n] for unit_reach in reaches if n in unit_reach.stops), None)
         row: dict[str, Cell] = {"cost": slowest.costs[n], "may_end": not end_refusals, "stops": stop is not None}
         row["path"] = [PlaceRef(name(m)) for m in slowest.path(n)]
-        if n == first.standing.place and all(unit_reach.returns for unit_reach in reaches):
+        if n == first.unit.place and all(unit_reach.returns for unit_reach in reaches):
             row["returns"] = True
         if n in slowest.minimum_moves and slowest.walk.minimum is not None:
             row |= {"why": slowest.walk.minimum.text, "rule": slowest.walk.minimum.rule}
@@ -320,7 +319,7 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
         if slowest.allowance is not None and not slowest.allowance.sure:
             row["chance"] = slowest.chance(n)
         rows[field.place(n)] = row
-    nodes.append(Sentence(f"{len(ends)} place{'s' * (len(ends) != 1)} to end in, besides where it is"))
+    nodes.append(Sentence(f"{count_text(len(ends), 'place')} to end in, not counting its own place"))
     stops: dict[tuple[str, str], list[str]] = {}
     for n in shared_places:
         for unit_reach in reaches:
@@ -330,7 +329,7 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
                 break
     for (text, rule), places in stops.items():
         separator = ", " if any(" " in place_name for place_name in places) else " "
-        nodes.append(Sentence(f"{text} stops it in {separator.join(sorted(places))}", rule))
+        nodes.append(Sentence(f"{text}: it must stop in {separator.join(sorted(places))}", rule))
     nodes.append(
         PlaceList(
             "places",
@@ -354,16 +353,16 @@ def _walk_notes(field: Field, reaches: Sequence[Reach], places: Sequence[int]) -
     walk = reaches[0].walk
     if not isinstance(walk, Move) or not walk.notes:
         return []
-    units = [unit_reach.standing for unit_reach in reaches]
+    units = [unit_reach.unit for unit_reach in reaches]
     group = {"movers": [unit.fields for unit in units]}
     return note_nodes(field, walk.notes, unit_subjects(field, units, places), extra_values=group)
 
 
 def _with_end_of_staying(field: Field, unit_reach: Reach) -> Reach:
     """Return the reach with the reasons why a unit may not even stay where it is, such as too many units."""
-    start = unit_reach.standing.place
+    start = unit_reach.unit.place
     reasons = end_failures(
-        field, unit_reach.walk, unit_reach.stepper.walker, start, start, {"taken": 0, "gone": 0, "length": 0}
+        field, unit_reach.walk, unit_reach.stepper.mover, start, start, {"taken": 0, "gone": 0, "length": 0}
     )
     if not reasons:
         return unit_reach
@@ -376,9 +375,9 @@ def check_movers(field: Field, reaches: Sequence[Reach]) -> None:
     demands = field.program.ready(first.walk.movers) if isinstance(first.walk, Move) else None
     if demands is None or not demands.records:
         return
-    group = {"movers": [unit_reach.standing.fields for unit_reach in reaches]}
-    scope = field.scope(field.walker(first.standing), {"start": first.standing.place}, group)
-    names = " and ".join(str(unit_reach.standing.ref) for unit_reach in reaches)
+    group = {"movers": [unit_reach.unit.fields for unit_reach in reaches]}
+    scope = field.scope(field.mover(first.unit), {"start": first.unit.place}, group)
+    names = " and ".join(str(unit_reach.unit.ref) for unit_reach in reaches)
     for record in unmet(field, demands.records, scope):
         raise Refusal(f"{names} may not move together: {record.text}", record.rule)
 
@@ -408,7 +407,7 @@ def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
 def _unofficial_sources(field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]]) -> Node:
     """Return the unofficial numbers of an answer: factors of the units, cells of tables, routes of a map of points."""
     rests = [
-        (unit_reach.standing, record)
+        (unit_reach.unit, record)
         for unit_reach in reaches
         if unit_reach.allowance is not None
         for record in unit_reach.allowance.rests
@@ -416,7 +415,7 @@ def _unofficial_sources(field: Field, reaches: Sequence[Reach], cells: Iterable[
     walk = reaches[0].walk
     joint_names = field.program.joint_names(walk) if isinstance(walk, Move) else frozenset()
     names = [(unit, name) for unit, record in rests for name in record.uses]
-    names += [(unit_reach.standing, name) for unit_reach in reaches for name in joint_names]
+    names += [(unit_reach.unit, name) for unit_reach in reaches for name in joint_names]
     factors = shown_sources(
         (unit.counter, name, unit.shows_back) for unit, name in names if name in field.game.factors or name == "steps"
     )
@@ -436,13 +435,13 @@ def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[Compile
         )
         if refusals:
             return refusals
-    if is_stack and n != first.standing.place and field.program.ready(first.walk.ends).stacking:
-        units = [unit_reach.standing for unit_reach in reaches]
+    if is_stack and n != first.unit.place and field.program.ready(first.walk.ends).stacking:
+        units = [unit_reach.unit for unit_reach in reaches]
         return next(
             (
                 refusals
                 for unit_reach in reaches
-                if (refusals := failures(field, unit_reach.stepper.walker, n, (), units))
+                if (refusals := failures(field, unit_reach.stepper.mover, n, (), units))
             ),
             (),
         )
@@ -461,17 +460,17 @@ def _unit_nodes(units: Sequence[PlacedUnit]) -> list[Node]:
 
 def _head(field: Field, reaches: Sequence[Reach]) -> Node:
     first = reaches[0]
-    unit_names = " and ".join(str(unit_reach.standing.ref) for unit_reach in reaches)
+    unit_names = " and ".join(str(unit_reach.unit.ref) for unit_reach in reaches)
     slowest = min(
         reaches, key=lambda unit_reach: unit_reach.allowance.maximum if unit_reach.allowance is not None else 0
     )
     inside: list[Node] = [
-        *_unit_nodes([unit_reach.standing for unit_reach in reaches]),
-        Value("from", field.place(first.standing.place), for_people=False),
+        *_unit_nodes([unit_reach.unit for unit_reach in reaches]),
+        Value("from", field.place(first.unit.place), for_people=False),
     ]
     if slowest.allowance is not None:
         chances = slowest.allowance.chances
-        label = "Points" if slowest.walk.allowance else "Steps at most"
+        label = "Points" if slowest.walk.allowance else "Maximum steps"
         if slowest.allowance.sure:
             inside.append(Value("allowance", Fraction(slowest.allowance.maximum), label))
         else:
@@ -479,25 +478,27 @@ def _head(field: Field, reaches: Sequence[Reach]) -> Node:
         for record in slowest.allowance.rests:
             if record.text and record.record.when is not None:
                 inside.append(Sentence(record.text, record.rule))
-    return Section(inside, (f"{unit_names} in ", field.place(first.standing.place)))
+    return Section(inside, (f"{unit_names} in ", field.place(first.unit.place)))
 
 
 def _way(field: Field, reaches: Sequence[Reach], target: int, verb: str) -> list[Node]:
-    name = field.kinds.title
+    name = field.map_index.title
     for unit_reach in reaches:
         obstacle = unit_reach.why_not(target) if target not in unit_reach.costs or len(reaches) == 1 else None
-        if obstacle is not None and target != unit_reach.standing.place:
+        if obstacle is not None and target != unit_reach.unit.place:
             raise refusal(unit_reach, obstacle, target, verb)
     joint_refusals = end_reasons(field, reaches, target)
     if joint_refusals:
-        unit_names = " and ".join(str(unit_reach.standing.ref) for unit_reach in reaches)
+        unit_names = " and ".join(str(unit_reach.unit.ref) for unit_reach in reaches)
         raise Refusal(
             f"{unit_names} may not end in {name(target)} together: {joint_refusals[0].text}", joint_refusals[0].rule
         )
     slowest = max(reaches, key=lambda unit_reach: unit_reach.costs[target])
     legs = slowest.way(target)
     nodes: list[Node] = [_head(field, reaches)]
-    nodes.append(MapPath("path", [field.place(leg.place) for leg in legs], "Way", slowest.costs[target], complete=True))
+    nodes.append(
+        MapPath("path", [field.place(leg.place) for leg in legs], "Path", slowest.costs[target], complete=True)
+    )
     row: Cell = {
         "place": field.place(target),
         "cost": slowest.costs[target],
@@ -518,7 +519,7 @@ def _way(field: Field, reaches: Sequence[Reach], target: int, verb: str) -> list
         nodes.append(Sentence(slowest.walk.minimum.text, slowest.walk.minimum.rule))
     if target in slowest.stops:
         stop = slowest.stops[target]
-        nodes.append(Sentence(f"it has to stop there: {stop.text}", stop.rule))
+        nodes.append(Sentence(f"it must stop there: {stop.text}", stop.rule))
     if slowest.allowance is not None and not slowest.allowance.sure:
         chance = slowest.chance(target)
         nodes.append(Value("chance", chance, for_people=False))
@@ -540,7 +541,7 @@ def _with_rule(text: str, rule: str) -> str:
 
 def refusal(unit_reach: Reach, obstacle: Reason, target: int, verb: str) -> Refusal:
     """Return the refusal for a place that a unit can't reach: the record that forbids it."""
-    name, unit_name = unit_reach.field.kinds.title, unit_reach.standing.name
+    name, unit_name = unit_reach.field.map_index.title, unit_reach.unit.name
     rule = (
         obstacle.record.rule
         if obstacle.record is not None
@@ -550,7 +551,7 @@ def refusal(unit_reach: Reach, obstacle: Reason, target: int, verb: str) -> Refu
     )
     doing = {"who": f"can't {verb}", "end": f"may not end in {name(target)}", "step": f"can't enter {name(target)}"}
     no = doing.get(obstacle.kind, f"can't reach {name(target)}")
-    place = unit_reach.standing.place if obstacle.kind == "who" else target
+    place = unit_reach.unit.place if obstacle.kind == "who" else target
     holders = _zone_holders(unit_reach, obstacle.record, place) if obstacle.record is not None else ""
     return Refusal(f"{unit_name} {no}: {reason(unit_reach, obstacle, with_rule=False)}{holders}", rule)
 
@@ -563,7 +564,7 @@ def _zone_holders(unit_reach: Reach, record: CompiledRecord, place: int) -> str:
         unit.name
         for name, zone in field.program.rules.zones.items()
         if zone.length and name in asked_names
-        for unit in zones_of(field).enemies_at(name, unit_reach.standing.side, place)
+        for unit in zones_of(field).enemies_at(name, unit_reach.unit.side, place)
     ]
     return f": {', '.join(holders)}" if holders else ""
 
@@ -577,24 +578,27 @@ def retreat_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     if inputs.get("unit"):
         units = asked_units(field, inputs["unit"], inputs.get("from", ""))
     elif inputs.get("at") and inputs.get("side"):
-        n = asked_place(field.kinds, inputs["at"], "at")
+        n = asked_place(field.map_index, inputs["at"], "at")
         units = list(field.stack(n, inputs["side"]))
         if not units:
-            raise BadQuestion(f"no {inputs['side']} unit is in {field.kinds.title(n)}")
+            raise BadQuestion(f"no {inputs['side']} unit is in {field.map_index.title(n)}")
     else:
-        raise BadQuestion("say who goes back: unit=UNIT,UNIT, or at=PLACE side=SIDE for all who are there")
+        raise BadQuestion(
+            "name the retreating units: unit=UNIT,UNIT, or at=PLACE side=SIDE for all units of a side in a place"
+        )
     unofficial_numbers = Unofficial(unofficial_addresses(game, other_sources=map_sources(game)))
     return Answer("retreat", game.id, [*gone_back(field, units, inputs), unofficial_numbers])
 
 
 def gone_back(field: Field, units: Sequence[PlacedUnit], inputs: Mapping[str, Any]) -> list[Node]:
     """Return where units can retreat to."""
+    # Imported late: other questions start without retreats.
     from assistant.engine.retreat.joint_retreat import retreat_together, without_room
 
     joint = retreat_together(field, units, int(inputs.get("hexes", 1)), inputs.get("kind", ""))
     nodes: list[Node] = [Sections("units", [_retreat_section(field, retreat_result) for retreat_result in joint.backs])]
     if len(units) > 1:
-        nodes += [Value("crowded", joint.is_crowded, for_people=False), Value("sure", joint.sure, for_people=False)]
+        nodes += [Value("crowded", joint.is_crowded, for_people=False), Value("is_best", joint.sure, for_people=False)]
     if len(units) > 1 and all(
         retreat_result.walk.room == "first" and not retreat_result.walk.together for retreat_result in joint.backs
     ):
@@ -603,32 +607,37 @@ def gone_back(field: Field, units: Sequence[PlacedUnit], inputs: Mapping[str, An
             Value(
                 "no_room",
                 {str(count): Chance(chance) for count, chance in chances.items()},
-                "Find no room",
+                "Units without a place to retreat to",
                 for_people=any(chances),
             )
         )
     if joint.is_crowded:
         nodes.append(
-            Sentence("not all of them find room in one place: each has the ends that a best plan for all gives it")
+            Sentence(
+                "they don't all fit into one place: each line shows where a unit ends in a best plan for all of them"
+            )
         )
     if not joint.sure:
-        nodes.append(Warning("not every plan was tried; there may be a better one"))
+        nodes.append(Warning("the search stopped early; there may be a better plan"))
     return nodes
 
 
 def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
+    # Imported late: other questions start without retreats.
     from assistant.engine.retreat.paths import forbidden_places
 
-    unit, fate, goes = retreat_result.standing, retreat_result.fate, retreat_result.fate is None
+    unit, fate, goes = retreat_result.unit, retreat_result.fate, retreat_result.fate is None
     lengths = {str(length): chance for length, chance in retreat_result.length.chances.items()}
     nodes: list[Node] = [
         Value("unit", unit.ref, for_people=False),
         Value("from", field.place(unit.place), for_people=False),
     ]
     if fate is not None:
-        nodes.append(Sentence(f"it {'stays' if fate.stay else 'is lost'}: {fate.text}", fate.rule, "fate"))
+        nodes.append(Sentence(f"it {'stays' if fate.stay else 'is eliminated'}: {fate.text}", fate.rule, "no_retreat"))
     elif retreat_result.choice is not None:
-        nodes.append(Sentence(f"it may stay: {retreat_result.choice.text}", retreat_result.choice.rule, "may_stay"))
+        nodes.append(
+            Sentence(f"it may stay instead: {retreat_result.choice.text}", retreat_result.choice.rule, "may_stay")
+        )
     nodes += [
         Sentence(record.text, record.rule)
         for record in retreat_result.length.rests
@@ -638,25 +647,26 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
         nodes.append(Value("length", {length: Chance(chance) for length, chance in lengths.items()}, for_people=False))
     chancy = goes and not retreat_result.length.sure
     nodes += [
-        Value("eliminated", Chance(retreat_result.chance_gone), "Lost", for_people=chancy),
-        Value("worn", Chance(retreat_result.chance_worn), "Arrives with fewer steps", for_people=chancy),
+        Value("eliminated", Chance(retreat_result.chance_gone), "Eliminated", for_people=chancy),
+        Value("reduced", Chance(retreat_result.chance_worn), "Retreats with a loss", for_people=chancy),
     ]
     rows = [
         _way_row(field, retreat_result, length, way) for length, ways in retreat_result.ways.items() for way in ways
     ]
-    dearer = "or, with more harm, in" if any(row["harm"] != retreat_result.harm for row in rows) else ""
-    heads = ("hexes", "chance", "it is", "goes", "way", "ends in", dearer) if chancy else ("",) * 7
-    keys = ("length", "chance", "outcome", "goes", "path", "ends", "harmed_ends")
+    has_harmed_ends = any(row["harm"] != retreat_result.harm for row in rows)
+    harmed_head = f"or, with more {retreat_result.harm_title}, in" if has_harmed_ends else ""
+    heads = ("distance", "chance", "outcome", "retreats to", "path", "ends in", harmed_head) if chancy else ("",) * 7
+    keys = ("length", "chance", "outcome", "goal", "path", "ends", "harmed_ends")
     columns = [TableColumn(key, head) for key, head in zip(keys, heads, strict=True)]
-    nodes.append(RowTable("fates", [*columns, TableColumn("toward")], fates(field, retreat_result)))
+    nodes.append(RowTable("outcomes", [*columns, TableColumn("toward")], fates(field, retreat_result)))
     if rows:
         has_harm = any(row["harm"] for row in rows)
         titles = (
             ("",) * 4
             if chancy
-            else ("to", "way", retreat_result.walk.harm or "harm", "because")
+            else ("to", "path", retreat_result.harm_title, "because")
             if has_harm
-            else ("to", "way", "", "")
+            else ("to", "path", "", "")
         )
         columns = [TableColumn(key, title) for key, title in zip(("to", "path", "harm", "why"), titles, strict=True)]
         nodes.append(
@@ -664,14 +674,14 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
         )
     if goes and not all(retreat_result.ways.values() or (False,)):
         no_way = retreat_result.no_way
-        text = (
-            f"{no_way.text}: {'it is lost' if no_way.lose == 'all' else f'it loses {no_way.lose}'}"
-            if no_way
-            else "there is no way back"
-        )
+        text = "there is no retreat path"
+        if no_way is not None:
+            is_eliminated = no_way.lose == "all"
+            loss = "it is eliminated" if is_eliminated else f"it loses {count_text(int(no_way.lose), 'step')}"
+            text = f"{no_way.text}: {loss}"
         if retreat_result.choice is not None:
-            text = f"{no_way.text if no_way else 'there is no way back'}, so it stays"
-        nodes.append(Sentence(text, no_way.rule if no_way else "", "none"))
+            text = f"{no_way.text if no_way is not None else text}, so it stays"
+        nodes.append(Sentence(text, no_way.rule if no_way else "", "no_path"))
     shut = forbidden_places(retreat_result) or dict(retreat_result.refused_steps if not rows else ())
     if shut:
         barred_rows: list[dict[str, Cell]] = [
@@ -696,7 +706,7 @@ def fates(field: Field, retreat_result: RetreatPaths) -> list[dict[str, Cell]]:
             "chance": Chance(Fraction(1)),
             "outcome": "eliminated",
             "toward": "",
-            "goes": "",
+            "goal": "",
         }
         lost_row |= {"path": [], "ends": [], "harmed_ends": []}
         return [lost_row] if retreat_result.fate.lost else []
@@ -709,14 +719,14 @@ def _fate_row(field: Field, retreat_result: RetreatPaths, length: int) -> dict[s
     best = min(ways, key=lambda way: way.harm, default=None)
     min_harm = best.harm if best is not None else 0
     ends = {way.end for way in ways if way.harm == min_harm}
-    worn_state = retreat_result.standing.counter.back_state or "worn"
+    worn_state = retreat_result.unit.counter.back_state or "reduced"
     toward = retreat_result.toward.get(length, "")
     return {
         "length": length,
         "chance": Chance(retreat_result.length.chances[length]),
         "outcome": "eliminated" if best is None else worn_state if retreat_result.is_reduced_by(best) else "unharmed",
         "toward": toward,
-        "goes": retreat_result.walk.toward[toward].text if toward else "",
+        "goal": retreat_result.walk.toward[toward].text if toward else "",
         "path": [field.place(n) for n in best.path] if best is not None else [],
         "ends": [field.place(end) for end in sorted(ends)],
         "harmed_ends": [field.place(end) for end in sorted({way.end for way in ways} - ends)],
@@ -724,7 +734,7 @@ def _fate_row(field: Field, retreat_result: RetreatPaths, length: int) -> dict[s
 
 
 def _way_row(field: Field, retreat_result: RetreatPaths, length: int, way: RetreatPath) -> dict[str, Cell]:
-    name = field.kinds.title
+    name = field.map_index.title
     row: dict[str, Cell] = {
         "to": field.place(way.end),
         "path": [field.place(n) for n in way.path],
@@ -748,11 +758,11 @@ def supply_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     walks = [*(rules.supply.traces.values() if rules.supply is not None else ()), *rules.command.values()]
     rule_names = {name.removeprefix("source.") for walk in walks for name in program.walk_names(walk)}
     rule_names |= {
-        name for zone in rules.zones.values() if zone.length for name in program.ready(zone.length).uses.walker
+        name for zone in rules.zones.values() if zone.length for name in program.ready(zone.length).uses.mover
     }
     factors = shown_sources(
         (unit.counter, name, unit.shows_back)
-        for unit in field.standings
+        for unit in field.placed_units
         for name in rule_names
         if name in unit.counter.factors and inputs.get("side") in (None, "", unit.side)
     )
@@ -777,9 +787,9 @@ def supply_sides(
     if inputs.get("side"):
         sides = [inputs["side"]]
     elif units or not sides:
-        sides = list(dict.fromkeys(s.side for s in units or field.standings))
+        sides = list(dict.fromkeys(s.side for s in units or field.placed_units))
     sides = sides or list(field.sides)
-    places = [asked_place(field.kinds, name, "taken") for name in inputs.get("taken", ())]
+    places = [asked_place(field.map_index, name, "taken") for name in inputs.get("taken", ())]
     zone = bool(inputs.get("zone"))
     fields = {side: field.with_taken(side, places, zone=zone) for side in sides}
     sections = [_side_supply(side_field, side, units, inputs, zone) for side, side_field in fields.items()]
@@ -797,7 +807,7 @@ def _side_supply(
     field: Field, side: str, units: Collection[PlacedUnit], inputs: Mapping[str, Any], zone: bool
 ) -> Section:
     game, supply = field.game, supply_of(field, side)
-    lines = [line for line in supply.lines if not units or line.standing in units]
+    lines = [line for line in supply.lines if not units or line.unit in units]
     supplied_count = sum(line.is_supplied for line in lines)
     shows_all = bool(units) or bool(inputs.get("paths"))
     rows = [_supply_row(field, line) for line in lines]
@@ -816,8 +826,8 @@ def _side_supply(
         {
             "place": field.place(cut.place),
             "count": len(cut.unsupplied),
-            "out": [s.ref for s in cut.unsupplied],
-            "gone": [s.ref for s in cut.eliminated],
+            "unsupplied": [s.ref for s in cut.unsupplied],
+            "eliminated": [s.ref for s in cut.eliminated],
         }
         for cut in worst
     ]
@@ -826,16 +836,16 @@ def _side_supply(
         RowTable("shown_units", columns, shown_rows, heads=False, for_programs=False),
         RowTable("units", [TableColumn(column.key) for column in (*columns, *hidden_columns)], rows),
         *(
-            Value(key, [s.standing.ref for s in lines if s.is_supplied is flag], for_people=False)
-            for key, flag in (("supplied", True), ("out", False))
+            Value(key, [s.unit.ref for s in lines if s.is_supplied is flag], for_people=False)
+            for key, flag in (("supplied", True), ("unsupplied", False))
         ),
         RowTable(
             "cuts",
             (
                 TableColumn("place", "taken"),
                 TableColumn("count", "cuts"),
-                TableColumn("out", "units"),
-                TableColumn("gone", "lost with it"),
+                TableColumn("unsupplied", "units"),
+                TableColumn("eliminated", "eliminated with it"),
             ),
             threats,
         ),
@@ -848,13 +858,13 @@ def _side_supply(
     off_map = 0 if units else sum(piece_side == side for piece_side in field.waiting)
     nodes.append(Value("off_map", off_map, "Not on the map", for_people=off_map > 0))
     if not worst and supplied_count:
-        nodes.append(Sentence(f"no single place taken by the enemy{', with its zones,' * zone} would cut off a unit"))
+        nodes.append(Sentence(f"no enemy unit in any single place{', with its zones,' * zone} would cut off a unit"))
     title = f"{game.sides[side].name if side in game.sides else side}: {supplied_count} of {len(lines)} in supply"
     return Section(nodes, title)
 
 
 def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
-    name, unit = field.kinds.title, line.standing
+    name, unit = field.map_index.title, line.unit
     row: dict[str, Cell] = {
         "unit": unit.ref,
         "place": field.place(unit.place),
@@ -885,12 +895,12 @@ def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
         return source_text, line.rule
     if line.cut:
         place, record = line.cut[0]
-        return f"cut at {field.kinds.title(place)}{', from ' * bool(source)}{source}: {record.text}", record.rule
+        return f"cut at {field.map_index.title(place)}{', from ' * bool(source)}{source}: {record.text}", record.rule
     if line.idle:
         return f"{source_text} is out of supply itself", line.rule
     if line.needs is not None:
-        return f"{source_text} goes {line.limit} far, and this is {line.needs} away", line.rule
-    return f"no way leads to it ({line.text})" if line.server else line.text, line.rule
+        return f"{source_text} reaches {line.limit} far, and the unit is {line.needs} away", line.rule
+    return f"no supply path reaches it ({line.text})" if line.server else line.text, line.rule
 
 
 def _stacking_sources(field: Field, units: Iterable[PlacedUnit]) -> Unofficial:
@@ -923,17 +933,17 @@ def _levels_row(levels: Sequence[StackLevel]) -> dict[str, Cell]:
 def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     """Answer which units stack in a place, and whether they may."""
     field = asked_field(game, inputs)
-    name = field.kinds.title
-    place_number = asked_place(field.kinds, inputs["at"], "at") if inputs.get("at") else None
+    name = field.map_index.title
+    place_number = asked_place(field.map_index, inputs["at"], "at") if inputs.get("at") else None
     nodes: list[Node] = []
     if inputs.get("unit"):
         if place_number is None:
-            raise BadQuestion("say where: at=PLACE")
+            raise BadQuestion("name a place: at=PLACE")
         coming = [unit for unit_ref in inputs["unit"] for unit in asked_coming(field, unit_ref, place_number)]
         refusals: dict[CompiledRecord, None] = {}
         for unit in coming:
             refusals |= dict.fromkeys(cant_be(field, unit, place_number))
-            refusals |= dict.fromkeys(failures(field, field.walker(unit), place_number, (), coming))
+            refusals |= dict.fromkeys(failures(field, field.mover(unit), place_number, (), coming))
         unit_names = " and ".join(unit.name for unit in coming)
         nodes.append(Value("may", not refusals, f"{unit_names} may stand in {name(place_number)}"))
         nodes += [Sentence(record.text, record.rule) for record in refusals]
@@ -943,28 +953,28 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     for stack in stacks(field, place_number):
         if inputs.get("side") not in (None, "", stack.side):
             continue
-        shown_units += stack.standings
+        shown_units += stack.placed_units
         row: dict[str, Cell] = {
             "place": field.place(stack.place),
             "side": stack.side,
-            "units": [s.ref for s in stack.standings],
+            "units": [s.ref for s in stack.placed_units],
             "may": not stack.failures,
             "must_go": too_many(field, stack) if stack.failures else None,
             "why": "; ".join(_with_rule(record.text, record.rule) for record in stack.failures),
-            "steps": sum(unit.steps for unit in stack.standings),
+            "steps": sum(unit.steps for unit in stack.placed_units),
             **_levels_row(stack_levels(field, stack)),
         }
         rows.append(row)
     rows.sort(key=lambda row: bool(row["may"]))
     too_many_stacks = sum(not row["may"] for row in rows)
-    against = f"{too_many_stacks or 'none'} of them against the rules"
-    nodes.append(Sentence(f"{len(rows)} stack{'s' * (len(rows) != 1)}, {against}"))
+    against = f"{too_many_stacks or 'none'} of them above the limit"
+    nodes.append(Sentence(f"{count_text(len(rows), 'stack')}, {against}" if rows else "no stacks of several units"))
     columns = (
         TableColumn("place", "in"),
         TableColumn("side"),
         TableColumn("units", "units"),
         TableColumn("may"),
-        TableColumn("must_go", "must go" if too_many_stacks else ""),
+        TableColumn("must_go", "must leave" if too_many_stacks else ""),
         TableColumn("why", "against"),
         TableColumn("full", "full", for_programs=False),
         TableColumn("steps"),

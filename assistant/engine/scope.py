@@ -51,13 +51,13 @@ class RuleValues(Protocol):
 class Scope(dict[str, Any]):
     """The values of names, computed on demand."""
 
-    __slots__ = ("_rests", "cells", "places", "rule_values", "walker")
+    __slots__ = ("_rests", "cells", "mover", "places", "rule_values")
 
     def __init__(
         self, rule_values: RuleValues, mover: Mover, places: Mapping[str, int], extra_values: Fields | None
     ) -> None:
         super().__init__(extra_values or ())
-        self.rule_values, self.walker, self.places = rule_values, mover, places
+        self.rule_values, self.mover, self.places = rule_values, mover, places
         self.cells: set[TableCell] = set()
         """The table cells looked up since this was last emptied, including those that values looked up."""
         self._rests: dict[str, set[TableCell]] = {}
@@ -85,7 +85,7 @@ class Scope(dict[str, Any]):
         return value
 
     def _find(self, name: str) -> Any:
-        values, mover = self.rule_values, self.walker
+        values, mover = self.rule_values, self.mover
         prefix, dot, suffix = name.partition(".")
         if not dot:
             if name in mover.fields:
@@ -110,7 +110,7 @@ class Scope(dict[str, Any]):
 
     def of_place(self, n: int, name: str) -> Any:
         """Return the value of a name of a place."""
-        return self.rule_values.of_place(self.walker, n, name)
+        return self.rule_values.of_place(self.mover, n, name)
 
 
 class EmptyMapScope(Scope):
@@ -129,7 +129,7 @@ class EmptyMapScope(Scope):
         return True if name == "room" else super().of_place(n, name)
 
 
-def told_values(
+def input_values(
     map_index: MapIndex, position: Position, inputs: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
     """Return the inputs, and the places that they name. An input that the player didn't give comes from a track or a

@@ -21,12 +21,13 @@ from assistant.questions.answer import (
     RowTable,
     Section,
     Sections,
+    Sentence,
     TableColumn,
     Value,
     remark,
 )
-from assistant.questions.answer import Sentence as Said
 from scenarios.areas.resolving import Location, Resolver
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, exit_of
@@ -74,7 +75,7 @@ def scenario_of(game: Game, position: Position) -> Scenario:
         return game.scenarios[position.scenario]
     if len(game.scenarios) == 1:
         return next(iter(game.scenarios.values()))
-    raise BadQuestion("the position names no scenario, and without one there are no points")
+    raise BadQuestion("the position names no scenario, so there are no victory points to count")
 
 
 # --- counting a line --------------------------------------------------------------------------------------------------
@@ -131,19 +132,19 @@ class Tally:
     @cached_property
     def _resolver(self) -> Resolver:
         scenario = self.field.scenario
-        return Resolver(self.field.kinds.map, dict(scenario.zones) if scenario else {}, units=self._stands)
+        return Resolver(self.field.map_index.map, dict(scenario.zones) if scenario else {}, units=self._stands)
 
     def _stands(self, owner: str) -> Iterator[Location]:
         """Yield the place of a counter or marker, or the places of the units of a side or nation."""
         for piece in self.field.position.pieces:
-            if piece.at in self.field.kinds.number and owner in (piece.unit, piece.nation, self.roster.side(piece)):
+            if piece.at in self.field.map_index.number and owner in (piece.unit, piece.nation, self.roster.side(piece)):
                 yield piece.at
 
     def spots(self, line: Victory) -> tuple[Location, ...]:
         """Return the places of a line."""
         if line.at is None:
             return ()
-        number, side = self.field.kinds.number, no_unit(line.side)
+        number, side = self.field.map_index.number, no_unit(line.side)
         places = sorted(self._resolver.places(line.at), key=str)
         return tuple(
             spot for spot in places if line.where is None or self.field.holds(line.where, side, to=number[spot])
@@ -154,7 +155,7 @@ class Tally:
         matches = [(piece, self.roster.matches(piece, selector)) for piece in pieces]
         sure, doubt = [piece for piece, verdict in matches if verdict], sum(verdict is None for _, verdict in matches)
         if doubt:
-            return Tallied(None, f"{doubt} piece{'s' * (doubt > 1)} of unknown side or group; {len(sure)} sure")
+            return Tallied(None, f"{count_text(doubt, 'piece')} of unknown side or group; {len(sure)} certain")
         return Tallied(sum(self.field.game.units[piece.unit].steps for piece in sure) if steps else len(sure))
 
     def count(self, line: Victory) -> Tallied:
@@ -181,38 +182,38 @@ class Tally:
                     line.who, [p for p in self.field.position.pieces if (p.unit, p.copy) not in lost_keys]
                 )
             case "other" if line.times is not None and self.untold(line):
-                return Tallied(None, "how often?")
+                return Tallied(None, "the position doesn't show how often")
             case "other" if line.times is not None:
                 return Tallied(int(self.field.value_of(line.times, self.position_scope(line.side))))
             case "other" if line.needs:
                 return Tallied(1)
             case _:
-                return Tallied(None, "how often?")
+                return Tallied(None, "the position doesn't show how often")
 
     def _count_controlled(self, line: Victory) -> Tallied:
         """Count the places that a side occupies, controls or has entered, or where it has no unit."""
         field, spots = self.field, self.spots(line)
         side = line.who.side if line.who is not None and line.who.side else line.side
         selector = line.who or Who(side=side)
-        numbers = {spot: field.kinds.number[spot] for spot in spots if spot in field.kinds.number}
+        numbers = {spot: field.map_index.number[spot] for spot in spots if spot in field.map_index.number}
         if line.event == "controlled":
             places = tuple(spot for spot, n in numbers.items() if field.control(n) == side)
         else:
             occupied_numbers = {
                 s.place
-                for s in field.standings
+                for s in field.placed_units
                 if s.place in numbers.values() and self.roster.matches(s.piece, selector)
             }
             places = tuple(
                 spot for spot, n in numbers.items() if (n in occupied_numbers) is not (line.event == "vacant")
             )
         if line.event == "entered" and not places:
-            return Tallied(None, "nobody is there now; were they ever?")
+            return Tallied(None, "no unit is there now, and the position doesn't show whether one was")
         return Tallied(len(places), "", places, tuple(spot for spot in spots if spot not in places))
 
     def _count_exited(self, line: Victory) -> Tallied:
         """Count the units that left over the line's edge, of its board and in its turns where it names them."""
-        map = self.field.kinds.map
+        map = self.field.map_index.map
         edge, board = (line.at.edge, line.at.board) if line.at else (None, "")
         other_boards = (
             board
@@ -242,7 +243,8 @@ class Tally:
             exited_pieces.append(piece)
         if doubt:
             return Tallied(
-                None, f"of {doubt} exited unit{'s' * (doubt > 1)} the board or turn isn't told (box:exited:D-west@5)"
+                None,
+                f"{count_text(doubt, 'unit')} left by an unknown board edge or on an unknown turn (write box:exited:D-west@5)",
             )
         return self.count_pieces(line.who, exited_pieces)
 
@@ -250,13 +252,13 @@ class Tally:
         """Count the units in the places of a line, in supply if it asks for that."""
         field, spots = self.field, self.spots(line)
         if line.event == "supplied" and field.program.rules.supply is None:
-            return Tallied(None, "how often?")
-        units = [s for s in field.standings if line.at is None or field.kinds.places[s.place] in spots]
+            return Tallied(None, "the position doesn't show how often")
+        units = [s for s in field.placed_units if line.at is None or field.map_index.places[s.place] in spots]
         if line.event == "supplied":
             units = [s for s in units if supply_of(field, s.side).is_served(s, "supplied")]
         if line.per == "hex":
             place_numbers = {s.place for s in units if self.roster.matches(s.piece, line.who)}
-            places = tuple(field.kinds.places[n] for n in sorted(place_numbers))
+            places = tuple(field.map_index.places[n] for n in sorted(place_numbers))
             return Tallied(len(places), "", places, tuple(spot for spot in spots if spot not in places))
         if line.per == "step":
             return Tallied(sum(s.steps for s in units if self.roster.matches(s.piece, line.who)))
@@ -303,7 +305,7 @@ def score_nodes(
             "count": line.count if not line.tell else None,
             "places": [name(spot) for spot in line.places],
             "number": line.number or None,
-            "tell": line.tell or None,
+            "input": line.tell or None,
             "note": line.note,
         }
 
@@ -337,14 +339,14 @@ def score_nodes(
         Value(
             "level",
             score.level or None,
-            lead or "Level",
+            lead or "Result",
             for_people=bool(score.level) and score.level != "ahead" and not verdict,
         ),
         *([remark(lead)] if score.level == "ahead" and not verdict else []),
-        *([Said("no side is ahead: a tie")] if is_tie else []),
+        *([Sentence("no side is ahead: a tie")] if is_tie else []),
         RowTable(
             "won",
-            [TableColumn("side", "" if verdict else "has won at once"), TableColumn("why", "" if verdict else "why")],
+            [TableColumn("side", "" if verdict else "wins immediately"), TableColumn("why", "" if verdict else "why")],
             won,
         ),
         *verdict,

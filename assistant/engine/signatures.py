@@ -23,7 +23,7 @@ def signature_numbers(field: Field, side: str, names: tuple[str, ...]) -> Mappin
         else:  # flags alone: a few sets hold what is true of a place
             flags = [column for column in columns if column is not None]
             places = frozenset[int]().union(*flags)
-            field.looks[key] = {n: field.kinds.look((names, tuple([n in flag for flag in flags]))) for n in places}
+            field.looks[key] = {n: field.map_index.look((names, tuple([n in flag for flag in flags]))) for n in places}
     return field.looks[key]
 
 
@@ -31,7 +31,7 @@ def _not_empty(field: Field, side: str, names: tuple[str, ...]) -> set[int]:
     """Return the places with units, coverage or markers."""
     places = set(field.by_place) | set(field.markers) | set(field.markers_by_place)
     for name in names:
-        places |= field.told_places.get(name, frozenset())
+        places |= field.input_places.get(name, frozenset())
         places |= field.rule_values.flag_places(side, name.removesuffix("_units")) or frozenset()
     return places
 
@@ -47,7 +47,7 @@ def look(field: Field, mover: Mover, n: int, names: tuple[str, ...]) -> int:
             values.append(tuple(sorted(repr(marker) for marker in field.markers.get(n, ()))))
         else:
             values.append(field.rule_values.of_place(mover, n, name))
-    return field.kinds.look((names, tuple(values))) if any(values) else 0
+    return field.map_index.look((names, tuple(values))) if any(values) else 0
 
 
 class LazySignatures(dict[int, int]):
@@ -55,22 +55,22 @@ class LazySignatures(dict[int, int]):
 
     def __init__(self, field: Field, mover: Mover, names: tuple[str, ...]) -> None:
         super().__init__()
-        self.field, self.walker, self.names = field, mover, names
+        self.field, self.mover, self.names = field, mover, names
 
     def get(self, n: int, default: Any = 0) -> Any:
         """Return the number of the contents of a place."""
         if n not in self:
-            self[n] = look(self.field, self.walker, n, self.names)
+            self[n] = look(self.field, self.mover, n, self.names)
         return self[n]
 
 
 def places_where(field: Field, condition: Formula | None, mover: Mover, start: int | None = None) -> tuple[int, ...]:
     """Return the places for which a condition is true, computed once for each class of place and contents. `start`
     is the mover's place, if it matters."""
-    map_index, asked_names = field.kinds, field.program.names(condition)
+    map_index, asked_names = field.map_index, field.program.names(condition)
     names = {asked_name.partition(".")[2] for asked_name in asked_names if asked_name.startswith("to.")}
     position = tuple(sorted(names & map_index.position_names))
-    special = tuple(sorted(names & map_index.walker_names))
+    special = tuple(sorted(names & map_index.mover_names))
     of_unit = [asked_name for asked_name in asked_names if "." not in asked_name or asked_name.startswith("unit.")] + [
         "id",
         "nation",
@@ -81,7 +81,7 @@ def places_where(field: Field, condition: Formula | None, mover: Mover, start: i
         mover.side,
         start,
         unit_values,
-        mover.standing if "friend" in names or "friends" in names else None,
+        mover.unit if "friend" in names or "friends" in names else None,
     )
     if key not in field.places_by_name:
         uses_distance = start is not None and "gone" in asked_names

@@ -54,7 +54,7 @@ class Spans:
         if side not in self._numbers:
             names = tuple(self.field.program.rules.spans)
             pairs = dict.fromkeys(pair for name in names for pair in self.owners(name))
-            look = self.field.kinds.look
+            look = self.field.map_index.look
             self._numbers[side] = {
                 pair: look((names, tuple(self._span_owners(name, pair, side) for name in names))) for pair in pairs
             }
@@ -71,7 +71,7 @@ class Spans:
         scenario_step = step_by_unit.get(piece.unit)
         if scenario_step is not None and n in scenario_step:
             return scenario_step
-        map_index = self.field.kinds
+        map_index = self.field.map_index
         if shape.toward:
             adjacent_places = [m for compass in shape.toward if (m := map_index.toward(n, compass)) is not None]
         else:
@@ -86,7 +86,7 @@ class Spans:
     def _placed_spans(self, shape: Span) -> dict[str, tuple[int, int]]:
         """Return the steps that a scenario gives its spans."""
         field, step_by_unit = self.field, {}
-        number = field.kinds.number
+        number = field.map_index.number
         for special in field.scenario.special if field.scenario and shape.effect else ():
             for effect in special.effects:
                 if effect.effect != shape.effect or effect.at is None:
@@ -99,7 +99,7 @@ class Spans:
         return step_by_unit
 
     def _place(self, name: str) -> Location:
-        map = self.field.kinds.map
+        map = self.field.map_index.map
         return map.hex(name) if isinstance(map, HexMap) else name
 
     def _stands(self, shape: Span, side: str, n: int, m: int) -> bool:

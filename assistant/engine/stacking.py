@@ -17,7 +17,7 @@ from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
 from scenarios.expressions.evaluating import compile_expression
 from scenarios.expressions.syntax import Binary
-from scenarios.rules.shapes import Demand
+from scenarios.rules.records import Demand
 
 MOST_TRIES = 500
 """The most ways to leave a stack that are tried."""
@@ -29,7 +29,7 @@ class StackCheck:
 
     place: int
     side: str
-    standings: tuple[PlacedUnit, ...]
+    placed_units: tuple[PlacedUnit, ...]
     failures: tuple[CompiledRecord, ...]
 
 
@@ -46,11 +46,9 @@ def failures(
     if not demands.records:
         return ()
     units = [
-        s
-        for s in field.by_place.get(n, ())
-        if s.side == mover.side and s is not mover.standing and s not in absent_units
+        s for s in field.by_place.get(n, ()) if s.side == mover.side and s is not mover.unit and s not in absent_units
     ]
-    coming = [s for s in extra_units if s is not mover.standing and s not in units]
+    coming = [s for s in extra_units if s is not mover.unit and s not in units]
     return _failures(field, mover, n, [*units, *coming])
 
 
@@ -85,7 +83,7 @@ def stacks(field: Field, place: int | None = None) -> tuple[StackCheck, ...]:
             side_units = tuple(unit for unit in occupants if unit.side == side)
             violations: dict[CompiledRecord, None] = {}
             for unit in side_units:
-                violations |= dict.fromkeys(failures(field, field.walker(unit), n))
+                violations |= dict.fromkeys(failures(field, field.mover(unit), n))
             if len(side_units) > 1 or violations or place is not None:
                 all_stacks.append(StackCheck(n, side, side_units, tuple(violations)))
     return tuple(all_stacks)
@@ -108,7 +106,7 @@ class StackLevel:
 def stack_levels(field: Field, stack: StackCheck) -> list[StackLevel]:
     """Return how full a place is by each condition of the form `amount <= limit` that applies to the stack."""
     scope = field.scope(
-        field.walker(stack.standings[0]), {"to": stack.place}, {"stack": [unit.fields for unit in stack.standings]}
+        field.mover(stack.placed_units[0]), {"to": stack.place}, {"stack": [unit.fields for unit in stack.placed_units]}
     )
     levels = []
     for record in field.program.ready(field.program.rules.stacking).records:
@@ -128,13 +126,13 @@ def stack_levels(field: Field, stack: StackCheck) -> list[StackLevel]:
 def too_many(field: Field, stack: StackCheck) -> int | None:
     """Return the least number of units that must leave a stack to make it legal; None where that takes too many
     tries."""
-    units = stack.standings
+    units = stack.placed_units
     for count in range(len(units)):
         if comb(len(units), count) > MOST_TRIES:
             return None
         for removed_units in combinations(units, count):
             remaining_units = (unit for unit in units if unit not in removed_units)
-            if not any(failures(field, field.walker(unit), stack.place, removed_units) for unit in remaining_units):
+            if not any(failures(field, field.mover(unit), stack.place, removed_units) for unit in remaining_units):
                 return count
     return len(units)
 
@@ -178,6 +176,6 @@ class StackingSpace:
             # Equal units are still separate units.
             units = [replace(self.units[number]) for number in unit_kinds]
             self._fits[key] = not any(
-                failures(self.field, self.field.walker(unit), n, self.removed, units) for unit in units
+                failures(self.field, self.field.mover(unit), n, self.removed, units) for unit in units
             )
         return self._fits[key]

@@ -32,7 +32,8 @@ from assistant.questions.answer import (
 from assistant.questions.question import ON_ANY_MAP, Inputs, Question
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.wording import AreaDescriber
-from scenarios.model.definitions import Chore, Phase
+from scenarios.grammar import count_text
+from scenarios.model.definitions import CleanUp, Phase
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.scenario import Arrival, Group
@@ -45,7 +46,7 @@ def dice_chances(text: str) -> Mapping[int, Fraction]:
     """Return the chance of each sum of dice such as 1d6 or 2d6+1."""
     match = THROW.fullmatch(text)
     if match is None:
-        raise BadQuestion(f"{text!r} is no throw of dice; the pack should say one such as 1d6 or 1d6+1")
+        raise BadQuestion(f"{text!r} is not a dice roll; write one in the pack, such as 1d6 or 1d6+1")
     return {face + int(match[2] or 0): chance for face, chance in dice(match[1]).items()}
 
 
@@ -109,10 +110,10 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
 def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     units = [
         unit
-        for unit in field.standings
+        for unit in field.placed_units
         if side in ("", unit.side)
         and _changes(record, unit)
-        and field.holds(record.when, field.walker(unit), to=unit.place)
+        and field.holds(record.when, field.mover(unit), to=unit.place)
     ]
     amount: Fraction | int = 0
     if record.restore is not None:
@@ -122,12 +123,12 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     if not units:
         return None
     if record.lose is not None:
-        losses = {field.ask(record.lose, field.walker(unit), to=unit.place) for unit in units}
+        losses = {field.ask(record.lose, field.mover(unit), to=unit.place) for unit in units}
         amount = losses.pop() if len(losses) == 1 else 0
     if not record.roll:
         return Event(record, tuple(units), amount)
     chance_by_unit = {
-        unit.key: _chance(field, record, field.scope(field.walker(unit), {"to": unit.place})) for unit in units
+        unit.key: _chance(field, record, field.scope(field.mover(unit), {"to": unit.place})) for unit in units
     }
     return Event(record, tuple(units), amount, chances_each=chance_by_unit)
 
@@ -146,7 +147,7 @@ def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
     assert record.needs is not None
     total = Fraction(0)
     for roll, chance in dice_chances(record.roll).items():
-        roll_scope = field.scope(scope.walker, scope.places, {"roll": roll})
+        roll_scope = field.scope(scope.mover, scope.places, {"roll": roll})
         total += chance * field.holds_of(record.needs, roll_scope)
     return total
 
@@ -206,7 +207,7 @@ def _turn(game: Game, inputs: Inputs) -> Answer:
     all_events: list[Event] = []
     for phase in _phases(game, field):
         in_phase = list(events(field, phase))
-        inside = [*_chores(field, phase), *(_event_section(field, event) for event in in_phase)]
+        inside = [*_clean_ups(field, phase), *(_event_section(field, event) for event in in_phase)]
         sections.append(_section(phase.name, phase.id, phase.side, inside, phase.rule, phase.note))
         all_events += in_phase
     ends = list(events(field, None))
@@ -216,7 +217,7 @@ def _turn(game: Game, inputs: Inputs) -> Answer:
         )
     nodes.append(Sections("phases", sections))
     if last is not None and turn >= last:
-        nodes.append(Sentence("the last turn: then the game ends"))
+        nodes.append(Sentence("this is the last turn of the game"))
     cells = [(cell[0], cell[1], cell[2]) for event in (*all_events, *ends) for cell in event.cells if len(cell) == 3]
     nodes.append(Unofficial(unofficial_addresses(game, cells=cells)))
     return Answer("turn", game.id, nodes)
@@ -296,7 +297,7 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], pl
     area_names = AreaDescriber(game, field.position.scenario)
     other_arrivals = [arrival for arrival in entry.ways if arrival is not way]
     choice = "".join(
-        f"; {'its owner may choose' if arrival.turn > way.turn else 'if it did not come on'} turn {arrival.turn}"
+        f"; {'its owner may choose' if arrival.turn > way.turn else 'if the group did not enter on'} turn {arrival.turn}"
         + (f" {area_names.words(arrival.at)}" if arrival.at else "")
         + " instead" * (arrival.turn > way.turn)
         for arrival in other_arrivals
@@ -315,24 +316,31 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], pl
     )
 
 
-def _chores(field: Field, phase: Phase) -> Iterator[Section]:
+def _clean_ups(field: Field, phase: Phase) -> Iterator[Section]:
     """Yield what the sequence of play itself ends in a phase, where no rule says it."""
-    for chore in phase.clean_up:
+    for clean_up in phase.clean_up:
         said_by_rules = any(
-            record.clear == chore.clear and phase.id in record.phases for record in field.program.rules.turn
+            record.clear == clean_up.clear and phase.id in record.phases for record in field.program.rules.turn
         )
-        if chore.clear and not said_by_rules:
-            units = [unit for unit in field.standings if _chore_fits(field, chore, phase, unit)]
+        if clean_up.clear and not said_by_rules:
+            units = [unit for unit in field.placed_units if _clean_up_fits(field, clean_up, phase, unit)]
             if units:
-                state = field.game.states[chore.clear].name.lower()
-                yield _list_section(f"no longer {state}", "", units, {"clears": chore.clear})
+                state = field.game.states[clean_up.clear].name.lower()
+                yield _list_section(f"no longer {state}", "", units, {"clears": clean_up.clear})
 
 
-def _chore_fits(field: Field, chore: Chore, phase: Phase, unit: PlacedUnit) -> bool:
-    fields, side = unit.fields, chore.side or phase.side
+def _clean_up_fits(field: Field, clean_up: CleanUp, phase: Phase, unit: PlacedUnit) -> bool:
+    fields, side = unit.fields, clean_up.side or phase.side
     is_own = side not in field.sides or unit.side == side
-    is_concerned = not chore.of or bool({unit.counter.id, unit.counter.class_, unit.counter.template} & {*chore.of})
-    return bool(fields.get(chore.clear)) and is_own and is_concerned and not (chore.unless and fields.get(chore.unless))
+    is_concerned = not clean_up.of or bool(
+        {unit.counter.id, unit.counter.class_, unit.counter.template} & {*clean_up.of}
+    )
+    return (
+        bool(fields.get(clean_up.clear))
+        and is_own
+        and is_concerned
+        and not (clean_up.unless and fields.get(clean_up.unless))
+    )
 
 
 def _event_section(field: Field, event: Event) -> Section:
@@ -351,13 +359,13 @@ def _event_section(field: Field, event: Event) -> Section:
         title = f"{record.text}: {event.amount}" + f" ({record.rule})" * bool(record.rule)
         return Section([*inside, Value("gain", event.amount, for_people=False)], title)
     elif record.restore is not None:
-        share_text = "one to a unit" if record.to_each == "one" else "as many to a unit as it has lost"
+        share_text = "one for each unit" if record.to_each == "one" else "a unit may recover all its lost steps"
         effect, details = (
-            f"{event.amount} step{'s' * (event.amount != 1)} may come back, {share_text}",
+            f"{count_text(event.amount, 'step')} may be recovered, {share_text}",
             {"restore": str(event.amount)},
         )
     else:
-        steps = f"{event.amount} step{'s' * (event.amount != 1)}" if event.amount else "steps, not all the same number"
+        steps = count_text(event.amount, "step") if event.amount else "steps, not the same number for all"
         effect, details = f"each loses {steps}", {"lose": str(event.amount) if event.amount else "steps"}
     text = record.text if record.text.lower() == effect else f"{record.text}: {effect}"
     return _list_section(text, record.rule, event.units, details, event.chances_each or {})
@@ -413,5 +421,5 @@ def turn_question(game: Game) -> Question | None:
     )
     if not (game.sequence or arriving or (rules is not None and rules.turn)) or not (game.maps or game.scenario_maps):
         return None
-    about = "what a turn brings: who arrives, which states come and go, what is thrown for"
+    about = "what happens in a turn: reinforcements, states that begin or end, and die rolls"
     return Question(name="turn", about=about, inputs=ON_ANY_MAP, answer=_turn, positional=("turn",))

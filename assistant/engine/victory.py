@@ -26,12 +26,12 @@ from assistant.questions.answer import (
     Node,
     PlaceRef,
     RowTable,
+    Sentence,
     TableColumn,
     Unofficial,
     Value,
 )
-from assistant.questions.answer import Sentence as Said
-from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, told_input
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, question_input
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.resolving import Location
 from scenarios.model.game import Game
@@ -75,7 +75,7 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
     ways: list[VictoryCondition] = []
     untold: dict[int, Victory] = {}
     for number, victory in enumerate(field.scenario.victory if field.scenario else (), 1):
-        result = Tallied(int(counts[str(number)]), "as told") if str(number) in counts else tally.count(victory)
+        result = Tallied(int(counts[str(number)]), "as entered") if str(number) in counts else tally.count(victory)
         tell = tally.untold(victory) if result.times != 0 and str(number) not in counts else ""
         tell = tell or str(number) * (result.times is None)
         count, lacks = result.times or 0, () if tell else missing_needs(tally, victory)
@@ -142,7 +142,7 @@ def _short(field: Field, line: Victory, count: int, open_places: Sequence[Locati
     elif count < line.at_least:
         yield (
             f"{line.at_least - count} more"
-            + f" of {_names(field, [field.kinds.number[spot] for spot in open_places])}" * bool(open_places)
+            + f" of {_names(field, [field.map_index.number[spot] for spot in open_places])}" * bool(open_places)
         )
 
 
@@ -173,7 +173,7 @@ def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
             short = len(open_places) if min_value is None else min_value - (len(candidates) - len(open_places))
             if short > 0:
                 detail = (
-                    f"not so in {_names(field, open_places)}"
+                    f"not true in {_names(field, open_places)}"
                     if min_value is None
                     else _names(field, open_places, "or")
                     if short == 1
@@ -184,10 +184,10 @@ def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
 
 def _place(field: Field, n: int) -> PlaceRef:
     """Return a place for an answer: by its own name, or that of the town or fort in its hex."""
-    map, place = field.kinds.map, field.place(n)
+    map, place = field.map_index.map, field.place(n)
     if isinstance(map, HexMap) and str(place) == place.name:
         return PlaceRef(
-            place.name, next((spot.name for spot in map.places.values() if field.kinds.places[n] in spot.hexes), "")
+            place.name, next((spot.name for spot in map.places.values() if field.map_index.places[n] in spot.hexes), "")
         )
     return place
 
@@ -211,8 +211,8 @@ def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[Vic
         worth.append(Fraction(field.value_of(record.points, scope)) if record.points is not None else Fraction(1))
 
     if record.of is not None:
-        for unit in field.standings:
-            scope = field.scope(field.walker(unit), {"to": unit.place}, {"units": living})
+        for unit in field.placed_units:
+            scope = field.scope(field.mover(unit), {"to": unit.place}, {"units": living})
             if field.holds_of(record.of, scope):
                 count(scope)
     elif record.lost is not None:
@@ -221,7 +221,7 @@ def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[Vic
             if field.holds_of(record.lost, scope):
                 count(scope)
     elif record.places is not None:
-        for n, place in enumerate(field.kinds.places):
+        for n, place in enumerate(field.map_index.places):
             scope = field.scope(no_unit(record.side), {"to": n}, {"units": living})
             if field.holds_of(record.places, scope):
                 count(scope)
@@ -243,7 +243,7 @@ def _record(tally: Tally, record: Points, lines: list[ScoreLine], ways: list[Vic
 
 def _fields(field: Field, piece: Piece) -> Fields | None:
     """Return the fields of a lost unit."""
-    place = field.kinds.places[0] if field.kinds.places else None
+    place = field.map_index.places[0] if field.map_index.places else None
     if piece.unit not in field.game.units or place is None:
         return None
     return field.as_if(piece._replace(at=place)).fields
@@ -287,15 +287,15 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     field = asked_field(game, question_inputs)
     position, counts = (
         field.position,
-        {key.removeprefix("line:"): count for key, count in question_inputs.get("tell", {}).items()},
+        {key.removeprefix("line:"): count for key, count in question_inputs.get("counts", {}).items()},
     )
     lines = len(field.scenario.victory) if field.scenario is not None else 0
     for number in counts:
         if not number.isdecimal() or not 1 <= int(number) <= lines:
             raise BadQuestion(
-                f"tell: there is no victory line {number!r}; they are 1 to {lines}, as in tell=1:2"
+                f"counts: there is no victory line {number!r}; the lines are 1 to {lines}, as in counts=1:2"
                 if lines
-                else "tell: the scenario has no victory lines"
+                else "counts: the scenario has no victory lines"
             )
     extra_losses = [
         Piece(unit_ref.id, f"lost {n}", nation_of(game, position.scenario, unit_ref.id), REMOVED_WORD)
@@ -308,7 +308,7 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
         raise BadQuestion(str(error)) from None
 
     def name(spot: Location) -> PlaceRef:
-        return _place(field, field.kinds.number[spot]) if spot in field.kinds.number else PlaceRef(str(spot))
+        return _place(field, field.map_index.number[spot]) if spot in field.map_index.number else PlaceRef(str(spot))
 
     last, names = last_turn(field), side_names(game, field.scenario)
     totals = sorted((scored_position.score.total(side) for side in names), reverse=True) or [Fraction(0)]
@@ -324,18 +324,22 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     ]
     if last is not None and position.turn < last:
         nodes.append(
-            Said(f"turn {position.turn} of {last}: what counts at the end is counted as if the game ended now")
+            Sentence(
+                f"turn {position.turn} of {last}: what counts at the end of the game is counted as if it ended now"
+            )
         )
     if scored_position.missing:
         units, are = ("unit", "is") if scored_position.missing == 1 else ("units", "are")
         nodes.append(
-            Said(f"{scored_position.missing} {units} of the scenario {are} missing in the position: counted as gone")
+            Sentence(
+                f"{scored_position.missing} {units} of the scenario {are} missing from the position and count as eliminated"
+            )
         )
     notes = {line.number: line for line in scored_position.score.lines}
     rows: list[dict[str, Cell]] = [
         {
             "number": number,
-            "tell": notes[number].tell if number in notes else str(number),
+            "input": notes[number].tell if number in notes else str(number),
             "text": line.text,
             "note": notes[number].note if number in notes else "",
             "side": line.side,
@@ -345,15 +349,15 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     columns = [
         TableColumn("number", "line"),
         TableColumn("text", "for"),
-        TableColumn("note", "open"),
-        TableColumn("tell"),
+        TableColumn("note", "status"),
+        TableColumn("input"),
         TableColumn("side"),
     ]
-    inputs = sorted({str(row["tell"]) for row in rows} & field.untold)
-    explanation = "A position doesn't show these; tell how often, as in tell=LINE:2" + "".join(
+    inputs = sorted({str(row["input"]) for row in rows} & field.untold)
+    explanation = "A position doesn't show these; enter how often they happened, as in counts=LINE:2" + "".join(
         f", or {input_name}=NUMBER" for input_name in inputs
     )
-    nodes.append(RowTable("untold", columns, rows, explanation if rows else ""))
+    nodes.append(RowTable("missing_inputs", columns, rows, explanation if rows else ""))
     return Answer("score", game.id, [*nodes, Unofficial(_unofficial_lines(field))])
 
 
@@ -380,7 +384,9 @@ def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
             {"track": name, "text": shape.title, "points": field.inputs[name], "on_track": track_value is not None}
         )
         if track_value is None and name not in inputs:
-            notes.append(Said(f"{shape.title} aren't told and count as {field.inputs[name]}: {name}=NUMBER"))
+            notes.append(
+                Sentence(f"{shape.title} have not been entered and count as {field.inputs[name]}: {name}=NUMBER")
+            )
     columns = [
         TableColumn("text", "on tracks"),
         TableColumn("points", "so far"),
@@ -410,16 +416,24 @@ def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:
     for way in scored_position.ways:
         if way.lacks:
             missing = "; ".join(way.lacks)
-            yield Said(
-                f"{names.get(way.side, way.side)} has not yet won by this: {way.text} Missing: {missing}", way.rule
+            yield Sentence(
+                f"{names.get(way.side, way.side)} has not yet met this condition: {way.text} Still needed: {missing}",
+                way.rule,
             )
 
 
 TELL = Input(
-    name="tell", about="how often a line counts that a position doesn't show", kind="pairs", example="3:2", maximum=9999
+    name="counts",
+    about="how often a victory line counts that a position doesn't show",
+    kind="pairs",
+    example="3:2",
+    maximum=9999,
 )
 LOST_INPUT = Input(
-    name="lost", about="units lost besides, as those whose counters came back", kind="units", example="2*UNIT"
+    name="lost",
+    about="eliminated units that the position doesn't show, such as counters that came back",
+    kind="units",
+    example="2*UNIT",
 )
 
 
@@ -430,14 +444,14 @@ def score_question(game: Game) -> Question | None:
         return None
     rule_inputs = _asked_for(program_of(game)) if game.rules is not None else {}
     inputs = tuple(
-        Input(name=name, about=f"{shape.title}, where that isn't what the position's track shows", kind="number")
+        Input(name=name, about=f"{shape.title}, if it differs from the position's track", kind="number")
         if shape.track
-        else replace(told_input(name, shape), required=False)  # a line that needs it stays open
+        else replace(question_input(name, shape), required=False)  # a line that needs it stays open
         for name, shape in rule_inputs.items()
     )
     return Question(
         name="score",
-        about="the points of a position, and who wins",
+        about="the victory points of a position, and who wins",
         inputs=(*inputs, TELL, LOST_INPUT, *ON_ANY_MAP),
         answer=_score,
         positional=("scenario",),

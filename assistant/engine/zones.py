@@ -51,7 +51,7 @@ class Zones:
     @cached_property
     def _is_fixed(self) -> bool:
         """Whether no zone depends on the other units."""
-        program, map_index = self.field.program, self.field.kinds
+        program, map_index = self.field.program, self.field.map_index
         if any(span.usable for span in program.rules.spans.values()):
             return False
         for shape in program.rules.zones.values():
@@ -60,7 +60,7 @@ class Zones:
                 *(name for list_ in (shape.steps, shape.length) for name in program.ready(list_).names),
             }
             if "units" in names or {name.partition(".")[2] for name in names} & (
-                map_index.position_names | map_index.walker_names
+                map_index.position_names | map_index.mover_names
             ):
                 return False
         return True
@@ -79,7 +79,7 @@ class Zones:
 
     def zones_over(self, zone: str, side: str, n: int) -> tuple[PlacedUnit, ...]:
         """Return the units whose zones cover a place; fast where few places are needed."""
-        shape, map_index = self.field.program.rules.zones[zone], self.field.kinds
+        shape, map_index = self.field.program.rules.zones[zone], self.field.map_index
         round_ = bool(shape.length) and not shape.steps and isinstance(map_index.map, HexMap)
         if (zone, side) in self._coverage_memo or (shape.length and not round_):
             return self.coverage(zone, side).get(n, ())
@@ -87,7 +87,7 @@ class Zones:
         if key not in self._at_memo and round_:
             distances = (
                 (s, map_index.distance(s.place, n))
-                for s in self.field.standings
+                for s in self.field.placed_units
                 if s.side == side and self.has(zone, s)
             )
             self._at_memo[key] = tuple(
@@ -97,7 +97,7 @@ class Zones:
             units_by_place = self.field.by_place
             nearby_units = [
                 s
-                for m in (n, *(m for m, _ in self.field.kinds.neighbours(n)))
+                for m in (n, *(m for m, _ in self.field.map_index.neighbours(n)))
                 for s in units_by_place.get(m, ())
                 if s.side == side
             ]
@@ -112,7 +112,7 @@ class Zones:
 
     @cached_property
     def _sides(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(unit.side for unit in self.field.standings))
+        return tuple(dict.fromkeys(unit.side for unit in self.field.placed_units))
 
     def _cover(self, zone: str, side: str) -> Coverage:
         field = self.field
@@ -128,7 +128,7 @@ class Zones:
         has = self._has.get(key)
         if has is None:
             field, shape = self.field, self.field.program.rules.zones[zone]
-            has = field.holds(shape.has, field.walker(unit), to=unit.place)
+            has = field.holds(shape.has, field.mover(unit), to=unit.place)
             if not any(name.startswith("to.") for name in field.program.names(shape.has)):
                 self._has[key] = has
         return has
@@ -150,10 +150,10 @@ class Zones:
             return self._taken_around(zone, unit) if unit.has_zone else {}
         if not self.has(zone, unit):
             return {}
-        mover, ready = field.walker(unit), field.program.ready(shape.steps)
+        mover, ready = field.mover(unit), field.program.ready(shape.steps)
         length = self._length(zone, unit)
-        if shape.length and not shape.steps and isinstance(field.kinds.map, HexMap):
-            center, number = field.kinds.places[unit.place], field.kinds.number
+        if shape.length and not shape.steps and isinstance(field.map_index.map, HexMap):
+            center, number = field.map_index.places[unit.place], field.map_index.number
             distances = {number[hex]: distance(center, hex) for hex in disk(center, int(length)) if hex in number}  # type: ignore[arg-type]
             return (
                 distances if shape.own_place else {n: step_count for n, step_count in distances.items() if step_count}
@@ -162,11 +162,11 @@ class Zones:
             evaluator = self._steppers[zone, unit.equivalence_key]
         else:
             evaluator = StepEvaluator(field, ready, mover, start=unit.place)
-            if not (evaluator.position_names or ready.uses.start or evaluator.farther or evaluator.to_walker):
+            if not (evaluator.position_names or ready.uses.start or evaluator.farther or evaluator.to_mover):
                 self._steppers[zone, unit.equivalence_key] = evaluator  # the unit's place doesn't matter
         own_cover = {unit.place: 0} if shape.own_place else {}
         if length == 1:
-            adjacent_steps = field.kinds.neighbours(unit.place)
+            adjacent_steps = field.map_index.neighbours(unit.place)
             return own_cover | {
                 m: 1 for m, step in adjacent_steps if not evaluator.verdict(unit.place, m, step).is_refused
             }
@@ -179,14 +179,14 @@ class Zones:
         if not shape.length:
             return 1
         if key not in self._lengths:
-            mover = self.field.walker(unit)
+            mover = self.field.mover(unit)
             self._lengths[key] = min(FARTHEST, amount(self.field, shape.length, mover, to=unit.place).maximum)
         return self._lengths[key]
 
     def _taken_around(self, zone: str, taker: UnnamedEnemy) -> Mapping[int, int]:
         """Return the places around one that a unit took of which only the side is known. Records that ask for more
         of it don't count."""
-        evaluator, adjacent_steps = self._of_taker(zone, taker), self.field.kinds.neighbours(taker.place)
+        evaluator, adjacent_steps = self._of_taker(zone, taker), self.field.map_index.neighbours(taker.place)
         return {m: 1 for m, step in adjacent_steps if not evaluator.verdict(taker.place, m, step).is_refused}
 
     def _of_taker(self, zone: str, taker: UnnamedEnemy) -> StepEvaluator:
@@ -200,7 +200,7 @@ class Zones:
 
     def from_taken(self, zones: Sequence[str], taker: UnnamedEnemy, n: int) -> tuple[int, ...]:
         """Return the places whose capture by such an enemy puts a place into one of its zones."""
-        adjacent_steps, places = self.field.kinds.incoming(n), dict[int, None]()
+        adjacent_steps, places = self.field.map_index.incoming(n), dict[int, None]()
         for zone in zones:
             verdict = self._of_taker(zone, taker).verdict
             places |= {m: None for m, step in adjacent_steps if not verdict(m, n, step).is_refused}

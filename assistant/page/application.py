@@ -53,11 +53,11 @@ EVENTS = {**SAFE, "content-type": "text/event-stream", "cache-control": "no-stor
 BUSY = "another save is being read; try again in a moment"
 LATE = "the question did not arrive in time; try again"
 CROWDED = "{} pages follow this server already; close one and load this page again"
-LENGTH = "a question tells its length, up to {} bytes; ask a shorter one"
+LENGTH = "a question must give its length, at most {} bytes; ask a shorter question"
 STRANGER = "this page isn't served under the name {!r}; open the address that `assistant serve` printed, or add --name"
-OTHER_SITE = "this page answers its own questions only, not those of {}"
+OTHER_SITE = "this server only answers its own page, not {}"
 NO_TOKEN = "this page asks for a token; open the whole address that `assistant serve` printed, with ?token= in it"
-ONLY_LOOKING = "this link is for looking on; open the address with the other token to change anything"
+ONLY_LOOKING = "this link is for spectators; open the address with the other token to change anything"
 
 
 class Disconnected(Exception):
@@ -237,7 +237,7 @@ class Application:
         if not length.isdecimal() or len(length) > len(str(max_length)) or int(length) > max_length:
             return wrong(LENGTH.format(max_length), 413)
         if request.header("content-type").partition(";")[0].strip().lower() != "application/json":
-            return wrong("a question is written in JSON", 415)
+            return wrong("a question must be JSON", 415)
         try:
             body = await self._body(request, int(length))
         except Unread as unread:
@@ -302,7 +302,7 @@ class Application:
         try:
             return plan(*arguments)
         except Exception as error:
-            return wrong(f"that went wrong here: {type(error).__name__}: {error}", 500)
+            return wrong(f"an error in the program: {type(error).__name__}: {error}", 500)
 
     async def _send(self, request: Request, response: Response, send: Send) -> None:
         body = response.body

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from assistant.page.save_export import can_save
@@ -13,12 +12,12 @@ from scenarios.model.attacks import Attack, AttackInput, input_kind
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game, phases
 from scenarios.pack.pack_folder import find_pack
+from scenarios.reading.yaml_tree import read_nodes
+from scenarios.unit_view import view_unit
 
 
 def title_of(game: str) -> str:
     """Return a game's title, read from its card alone; its id where the card has no title."""
-    from scenarios.reading.yaml_tree import read_nodes
-
     node, _ = read_nodes(find_pack(game) / "game.yaml")
     title = node.child("game", "title").text if node is not None else None
     return title or game
@@ -33,7 +32,7 @@ def about_game(game: Game) -> dict[str, Any]:
         "nations": {key: _nation(game, key) for key in game.nations},
         "states": {key: state.name for key, state in game.states.items()},
         "factors": {key: factor.name for key, factor in game.factors.items()},
-        "units": [_unit(unit) for unit in game.units.values()],
+        "units": [_unit(game, unit) for unit in game.units.values()],
         "markers": {key: marker.name for key, marker in game.markers.items()},
         "attacks": [_attack(game, key, attack) for key, attack in game.attacks.items()],
         "tables": [
@@ -80,14 +79,16 @@ def _nation(game: Game, key: str) -> dict[str, str]:
     return {"name": nation.name, "side": nation.side, "fill": nation.colors.fill, "ink": nation.colors.ink}
 
 
-def _unit(unit: Unit) -> dict[str, Any]:
-    factors = {key: str(value) for key, value in unit.factors.items() if isinstance(value, int | Fraction | str)}
+def _unit(game: Game, unit: Unit) -> dict[str, Any]:
+    view = view_unit(game, unit)
+    factors = {key: str(value) for key, value in view.printed_factors.items()}
     return {
         "id": unit.id,
-        "name": unit.name,
+        "name": view.display_name,
         "nation": unit.nation,
         "formation": unit.formation,
-        "back": unit.back_state,
+        "back": view.back_state,
+        "back_states": [state for state in game.states if view_unit(game, unit, [state]).shows_back],
         "factors": factors,
     }
 

@@ -32,6 +32,6 @@ class Job(NamedTuple):
         try:
             return or_error(lambda: self.function(game, *self.arguments), for_page)
         except MemoryError:
-            return wrong("that takes more memory than there is; ask for less at once")
+            return wrong("that needs more memory than this computer has; ask for less at once")
         except Exception as error:
-            return wrong(f"that went wrong here: {type(error).__name__}: {error}", 500)
+            return wrong(f"an error in the program: {type(error).__name__}: {error}", 500)

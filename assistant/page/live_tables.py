@@ -19,6 +19,7 @@ from typing import Any
 from assistant.questions.answer import BadQuestion
 from scenarios.areas.resolving import Location
 from scenarios.files import locked
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position, from_text, locate, map_of, nation_of
 from scenarios.opening_positions import as_text
@@ -27,8 +28,8 @@ from scenarios.reading.findings import PackError, suggest
 MOST_TABLES = 100
 MOST_CHANGES = 20_000
 PREFIX = "table-"
-GONE = "that table isn't here any more; begin another"
-STALE = "somebody else has changed the table meanwhile; look at it and try again"
+GONE = "that table has ended; start another"
+STALE = "another player changed the table in the meantime; look at it and try again"
 
 
 @dataclass
@@ -63,7 +64,7 @@ class Live:
         """Start a new table."""
         with self._lock:
             if len(self._tables) >= MOST_TABLES:
-                raise BadQuestion(f"there are {MOST_TABLES} tables already; end one")
+                raise BadQuestion(f"there are already {MOST_TABLES} tables; end one first")
             key = PREFIX + secrets.token_hex(4)
             table = LiveTable(key, game.id, name, [position])
             self._write(table, {"game": game.id, "name": name, "position": as_text(game, position)})
@@ -90,10 +91,12 @@ class Live:
             if version != table.version:
                 raise BadQuestion(STALE)
             if table.version >= MOST_CHANGES:
-                raise BadQuestion(f"a table takes {MOST_CHANGES:,} changes; begin another from where it stands")
+                raise BadQuestion(
+                    f"a table holds at most {MOST_CHANGES:,} changes; save it and start another from the saved position"
+                )
             if not isinstance(change, Mapping):
                 raise BadQuestion(
-                    "a change is told as {move, to}, {states, now}, {lost, steps}, {remove}, {add, to}, {turn} or {undo}"
+                    "a change has one of the forms {move, to}, {states, now}, {lost, steps}, {remove}, {add, to}, {turn} or {undo}"
                 )
             positions = _apply_change(game, table.positions, change)
             _check_turn(game, positions[-1], table.position)
@@ -126,7 +129,7 @@ class Live:
             except FileNotFoundError:
                 raise BadQuestion(GONE) from None
             except OSError as error:
-                raise BadQuestion(f"the table can't be written down ({error.strerror}); nothing was changed") from None
+                raise BadQuestion(f"the table can't be saved ({error.strerror}); nothing was changed") from None
         table.version += 1
 
     def _read(self, game: Game) -> None:
@@ -159,7 +162,7 @@ def _append(path: Path, end: int, line: bytes) -> int:
     """
     with path.open("r+b" if end else "x+b") as file, locked(file):
         if end and os.fstat(file.fileno()).st_nlink == 0:
-            raise FileNotFoundError(2, "it was removed", str(path))
+            raise FileNotFoundError(2, "the table was removed", str(path))
         file.seek(end)
         if b"\n" in file.read():
             raise BadQuestion(STALE)
@@ -241,7 +244,7 @@ def _apply_change(game: Game, positions: list[Position], change: Mapping[str, An
     position = positions[-1]
     if "turn" in change:
         if not isinstance(change["turn"], int) or not 1 <= change["turn"] <= 999:
-            raise BadQuestion("a turn is a whole number from 1 to 999")
+            raise BadQuestion("the turn must be a whole number from 1 to 999")
         return [*positions, replace(position, turn=change["turn"])]
     if "add" in change:
         return [*positions, _add_position(game, position, change)]
@@ -249,7 +252,7 @@ def _apply_change(game: Game, positions: list[Position], change: Mapping[str, An
         if word in change:
             keys = _keys(game, position, change[word])
             return [*positions, replace(position, pieces=tuple(_alter_pieces(game, position, keys, word, change)))]
-    raise BadQuestion(f"a table can't be told {next(iter(change), 'nothing')!r}")
+    raise BadQuestion(f"there is no change {next(iter(change), 'nothing')!r}")
 
 
 def _alter_pieces(
@@ -266,11 +269,15 @@ def _alter_pieces(
     if word == "lost":
         steps = change.get("steps")
         if not isinstance(steps, int) or not 0 <= steps <= 99:
-            raise BadQuestion("steps are a whole number from 0 to 99")
+            raise BadQuestion("steps must be a whole number from 0 to 99")
+        for piece in chosen_pieces:
+            unit = game.units.get(piece.unit)
+            if unit is not None and steps > unit.steps:
+                raise BadQuestion(f"{unit.name} has {count_text(unit.steps, 'step')} to lose, not {steps}")
         return [piece._replace(steps_lost=steps) if piece in chosen_pieces else piece for piece in position.pieces]
     states = change.get("now")
     if not isinstance(states, list):
-        raise BadQuestion("states are a list")
+        raise BadQuestion("states must be a list")
     for state in states:
         if not isinstance(state, str) or state not in game.states:
             raise BadQuestion(f"there is no state {state!r}; {suggest(str(state), game.states)}")
@@ -291,12 +298,8 @@ def _add_position(game: Game, position: Position, change: Mapping[str, Any]) -> 
 
 def _check_turn(game: Game, position: Position, previous_position: Position) -> None:
     """Raise BadQuestion where a change leads to a turn that the scenario doesn't have."""
-    scenario = game.scenarios.get(position.scenario)
-    if scenario is None or scenario.turns is None or position.turn == previous_position.turn:
-        return
-    first, last = scenario.turns.first, scenario.turns.last
-    if not first <= position.turn <= last:
-        raise BadQuestion(f"{scenario.title} has the turns {first} to {last}")
+    if position.turn != previous_position.turn and (fault := game.turn_fault(position.turn, position.scenario)):
+        raise BadQuestion(fault)
 
 
 def _keys(game: Game, position: Position, piece_list: object) -> set[tuple[str, str]]:
@@ -307,7 +310,7 @@ def _keys(game: Game, position: Position, piece_list: object) -> set[tuple[str, 
         or not piece_list
         or not all(isinstance(pair, list) and len(pair) == 2 for pair in piece_list)
     ):
-        raise BadQuestion("pieces are told as a list of [unit, copy]")
+        raise BadQuestion("pieces must be a list of [unit, copy]")
     keys = {(str(unit), str(copy)) for unit, copy in piece_list}
     if missing := keys - present_keys:
         unit = sorted(missing)[0][0]
@@ -319,5 +322,5 @@ def _keys(game: Game, position: Position, piece_list: object) -> set[tuple[str, 
 def _read_location(game: Game, position: Position, place_name: object) -> Location:
     """Return a place of the map, or off it."""
     if not isinstance(place_name, str) or not place_name:
-        raise BadQuestion("say where to")
+        raise BadQuestion("name the destination")
     return locate(map_of(game, position), place_name)

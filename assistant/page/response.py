@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
+from assistant.questions.answer import Answer, BadQuestion
+from assistant.questions.rendering import as_lines
 from scenarios.reading.findings import PackError
 
 HTML, JSON, SVG = "text/html; charset=utf-8", "application/json; charset=utf-8", "image/svg+xml"
@@ -39,6 +41,9 @@ def or_error(make: Callable[[], Made], reword: Callable[[str], str] = str) -> Ma
         return make()
     except PackError as error:
         return json_response({"wrong": str(error), "findings": [finding._asdict() for finding in error.findings]}, 400)
+    except BadQuestion as error:
+        first_lines = [reword(line) for line in as_lines(Answer("", "", error.preface), width=None)]
+        return json_response({**({"preface": first_lines} if first_lines else {}), "wrong": reword(str(error))}, 400)
     except ValueError as error:
         return wrong(reword(str(error)))
 

@@ -32,5 +32,5 @@ def vassal_save(game: Game, position: Position) -> Response:
     """Return a position as a save that VASSAL opens."""
     write = save_writer()
     if write is None:
-        raise BadQuestion("saves of VASSAL can't be written here; take the position file, then: modgen save GAME FILE")
+        raise BadQuestion("this page can't write VASSAL saves; save the position file, then run: modgen save GAME FILE")
     return Response(200, "application/octet-stream", write(game, position))

@@ -57,13 +57,13 @@ class Saves:
         """Open a file that the page sends: `name` and `data` in base64. It is never stored under its own name."""
         name, data = body.get("name"), body.get("data")
         if not isinstance(name, str) or not isinstance(data, str):
-            raise BadQuestion("a save is told by its name and its data in base64")
+            raise BadQuestion("a save needs its name and its data in base64")
         if len(name) > MOST_NAME:
             raise BadQuestion(f"the name of a save has at most {MOST_NAME} characters; rename the file")
         try:
             content = base64.b64decode(data, validate=True)
         except (binascii.Error, ValueError):
-            raise BadQuestion("the data of a save are written in base64") from None
+            raise BadQuestion("the data of a save must be base64") from None
         key = hashlib.sha256(content).hexdigest()[:16]
         display_name = _display_name(name)
         with self._lock:
@@ -97,7 +97,7 @@ class Saves:
                 self._look(game)
             save = self.loaded_saves.get((game.id, key)) if isinstance(key, str) else None
         if save is None:
-            raise BadQuestion("that save isn't open any more; open it again")
+            raise BadQuestion("that save is no longer open; open it again")
         return save.position
 
     def _look(self, game: Game) -> None:

@@ -12,19 +12,25 @@ from importlib import resources
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from art.text import font_files
+from assistant.engine.battle.battle import scenario_inputs
+from assistant.engine.question_field import asked_field
 from assistant.page.answers import QUESTIONS
 from assistant.page.game_info import about_game
 from assistant.page.jobs import Job
+from assistant.page.pictures import counter_picture, map_picture, map_spots
 from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, or_error, wrong
 from assistant.page.save_export import vassal_save
 from assistant.page.saves import Saves
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer as answered
+from assistant.questions.answering import answer_question
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from scenarios.model.game import Game
 from scenarios.model.position import WAITING, Piece, Position, format_location, from_scenario
+from scenarios.opening_positions import as_text
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import view_piece
 
 ASSETS: Mapping[str, str] = {
     "page.html": HTML,
@@ -175,9 +181,9 @@ class Site:
         try:
             request_body = json.loads(body)
         except (ValueError, RecursionError):
-            return wrong("a question is written in JSON; this isn't, or is nested too deep")
+            return wrong("a question must be JSON and not nested too deeply")
         if not isinstance(request_body, dict):
-            return wrong("a question holds answers by name")
+            return wrong("a question must be a JSON object")
         if name == "faces":
             return Job(key, faces, (request_body.get("faces"),))
         return or_error(lambda: self._ask(key, name, request_body))
@@ -189,8 +195,8 @@ class Site:
         if name == "play":
             return self._table(self.load(key), body)
         body = self._with_position(key, body)
-        if isinstance(inputs := body.get("told"), dict):
-            body = {**body, "told": self._with_position(key, inputs)}
+        if name == "ask" and isinstance(inputs := body.get("inputs"), dict):
+            body = {**body, "inputs": self._with_position(key, inputs)}
         return Job(key, answer, (name, body))
 
     def _table(self, game: Game, body: dict[str, Any]) -> Response:
@@ -243,16 +249,14 @@ def scenario_card(game: Game, scenario: str) -> Response:
     """Return a scenario as text."""
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
-    return json_response({"nodes": as_nodes(answered(SCENARIO, game, {"scenario": scenario}))})
+    return json_response({"nodes": as_nodes(answer_question(SCENARIO, game, {"scenario": scenario}))})
 
 
 def faces(game: Game, names: Any) -> Response:
     """Return many faces at once, each written `counter/front` or `counter/back`; faces that don't exist or can't be
     drawn are left out."""
-    from assistant.page.pictures import counter_picture
-
     if not isinstance(names, list) or len(names) > MOST_FACES or not all(isinstance(name, str) for name in names):
-        raise BadQuestion(f"faces are a list of at most {MOST_FACES} names such as 'UNIT/front'")
+        raise BadQuestion(f"faces must be a list of at most {MOST_FACES} names such as 'UNIT/front'")
     svg_by_name = {}
     for name in names:
         piece, _, side = name.rpartition("/")
@@ -264,15 +268,11 @@ def faces(game: Game, names: Any) -> Response:
 
 def map_of(game: Game, scenario: str) -> Response:
     """The map of a scenario."""
-    from assistant.page.pictures import map_picture
-
     return _picture(map_picture(game, scenario))
 
 
 def spots(game: Game, scenario: str) -> Response:
     """Return the positions of a map's places on its picture."""
-    from assistant.page.pictures import map_spots
-
     map_places = map_spots(game, scenario)
     return wrong(f"there is no scenario {scenario!r}", 404) if map_places is None else json_response(map_places)
 
@@ -312,9 +312,6 @@ def pieces_off_map(game: Game, scenario: str, position: Position) -> Response:
 def given(game: Game, scenario: str, position: Position | None = None) -> Response:
     """Return the inputs that a scenario or a position gives to every attack, by attack, side and input, such as the
     turn."""
-    from assistant.engine.battle.battle import scenario_inputs
-    from assistant.engine.question_field import asked_field
-
     if scenario not in game.scenarios:
         return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     if scenario not in game.scenario_maps:
@@ -335,31 +332,20 @@ def given(game: Game, scenario: str, position: Position | None = None) -> Respon
 
 def position_file(game: Game, position: Position) -> Response:
     """Return a position as a position file."""
-    from scenarios.opening_positions import as_text
-
     return Response(200, "application/yaml; charset=utf-8", as_text(game, position).encode("utf-8"))
 
 
 def _piece(game: Game, scenario: str, piece: Piece) -> dict[str, Any]:
-    unit = game.units.get(piece.unit)
-    back_state = unit.back_state if unit is not None else ""
-    is_turned = bool(back_state) and (back_state in piece.states or piece.steps_lost > 0)
-    nation = piece.nation or (unit.nation if unit is not None else "")
-    sides = game.sides_in(game.scenarios[scenario])
-    player = next((side for side, shape in sides.items() if nation in shape.nations), "")
-    player = player or (game.nations[nation].side if nation in game.nations else "")
-    name = (
-        unit.name if unit is not None else game.markers[piece.unit].name if piece.unit in game.markers else piece.unit
-    )
+    view = view_piece(game, piece, game.scenarios[scenario])
     return {
         "unit": piece.unit,
         "copy": piece.copy,
-        "name": name,
-        "side": "back" if is_turned else "front",
-        "player": player,
-        "marker": unit is None,
-        "turned": back_state if back_state in piece.states else "",
-        "states": sorted(piece.states - {back_state}),
+        "name": view.display_name,
+        "side": view.face,
+        "player": view.side,
+        "marker": piece.unit not in game.units,
+        "turned": view.back_state if view.back_state in piece.states else "",
+        "states": sorted(piece.states - {view.back_state}),
         "lost": piece.steps_lost,
     }
 
@@ -377,8 +363,6 @@ def asset(name: str) -> Response:
 @functools.cache
 def font(weight: str) -> Response:
     """Return the font of counters and maps."""
-    from art.text import font_files
-
     files = {f"{key}.ttf": path for key, path in font_files().items()}
     if weight not in files:
         return wrong("there is no such font", 404)

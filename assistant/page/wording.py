@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from scenarios.model.game import Game
+from scenarios.unit_view import printed_name
 
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z_-]*)(?: [A-Z]{2}[A-Z_,:]*\b)?")
 """An option, with the placeholder of its value: `--from HEX`."""
@@ -44,8 +45,8 @@ def nodes_for_page(game: Game, nodes: list[dict[str, Any]]) -> list[dict[str, An
 def _node_for_page(game: Game, node: dict[str, Any]) -> dict[str, Any]:
     if "nodes" in node:
         return {**node, "nodes": nodes_for_page(game, node["nodes"])}
-    if node.get("kind") == "ours":
-        return {"kind": "ours", "text": _unofficial(game, node["entries"])}
+    if node.get("kind") == "unofficial":
+        return {"kind": "unofficial", "text": _unofficial(game, node["entries"])}
     if node.get("kind") not in ("line", "warning"):
         return node
     text = node["text"]
@@ -71,10 +72,8 @@ def _entry_name(game: Game, entry: str) -> str:
             return game.tables[key].title
         case "boards" if key in game.boards:
             return game.boards[key].name
-        case "counters" if key in game.units:
-            return game.units[key].name
-        case "markers" if key in game.markers:
-            return game.markers[key].name
+        case "counters" | "markers" if key in game.units or key in game.markers:
+            return printed_name(game, key)
         case "terrain" if key in game.terrain:
             return game.terrain[key].name
         case _:

@@ -18,20 +18,19 @@ from multiprocessing.connection import Connection
 from assistant.page.jobs import GameSource, Job
 from assistant.page.response import Response, wrong
 from scenarios.model.game import Game
+from scenarios.pack.loading import load
 
 MOST_WAITING = 400
 """The maximum number of waiting jobs; a further request is told to try again."""
 LONGEST = 60.0
 """The seconds that a job may take."""
 TOO_LONG = "that takes longer than a minute; ask for less at once"
-BUSY = "too many ask at once; try again in a moment"
+BUSY = "there are too many questions at once; try again in a moment"
 
 
 @functools.cache
 def load_once(source: GameSource) -> Game:
     """Load a game, once for each process."""
-    from scenarios import load
-
     return load(source.pack, source.overlays, source.standing)
 
 
@@ -68,7 +67,7 @@ class _Process:
                 return answer
         except (EOFError, OSError):
             self.end()
-            return wrong("that went wrong here: the process that worked it out has died; ask again", 500)
+            return wrong("the worker process has stopped; ask again", 500)
         self.end()
         return wrong(TOO_LONG, 503)
 

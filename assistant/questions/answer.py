@@ -23,12 +23,16 @@ from typing import Any, NamedTuple
 class BadQuestion(ValueError):
     """A question without an answer; the sentence says why, and what to do instead."""
 
+    preface: Sequence[Node] = ()
+    """What comes before the sentence, as before an answer: units that aren't set up, assumptions."""
+
+
+class UnknownName(BadQuestion):
+    """A name that the game or its map doesn't have. No unit on the map would change that."""
+
 
 class Refusal(BadQuestion):
     """A refusal by a rule: the sentence, and the number of the rule; there may be several reasons."""
-
-    assumptions: tuple[Assumption, ...] = ()
-    """The assumptions behind it."""
 
     def __init__(self, text: str, rule: str = "", further_reasons: Iterable[tuple[str, str]] = ()) -> None:
         self.text, self.rule = text, rule

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.questions.command_line import VERBS
 from assistant.questions.question import Input, Question
 from assistant.questions.registry import EVERYWHERE, questions
+from assistant.questions.verbs import VERBS
 from assistant.save_summary import OPEN
 from scenarios import load, shipped_games
 from scenarios.model.game import Game

@@ -38,8 +38,9 @@ def unknown_text(game: Game, position: Position) -> str:
         f"{len(locations)} x {label} ({', '.join(dict.fromkeys(locations))})" for label, locations in places.items()
     ]
     remainder = [f"and {len(descriptions) - NAME_LIMIT} more"] * (len(descriptions) > NAME_LIMIT)
-    fix = "if a counter was renamed, its pack can say so with `was`"
+    fix = "if a counter was renamed, add the old name to its pack with `was`"
     if position.extensions:
         extension_names = ", ".join(position.extensions)
-        fix = f"the save was played with {extension_names}: name the overlay that it was made of with --overlay"
-    return f"Not known to {game.id}, and left out: {', '.join([*descriptions[:NAME_LIMIT], *remainder])}; {fix}."
+        fix = f"the save uses {extension_names}: name the overlay of that extension with --overlay"
+    names = ", ".join([*descriptions[:NAME_LIMIT], *remainder])
+    return f"{game.title} doesn't have these pieces, so the answer leaves them out: {names}; {fix}."

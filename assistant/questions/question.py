@@ -40,8 +40,8 @@ EXAMPLES: Mapping[Kind, str] = {
 }  # fmt: skip
 NOUNS: Mapping[Kind, str] = {
     "unit": "a unit", "units": "units", "place": "a place on the map", "places": "places on the map", "number": "a number",
-    "choice": "one of some words", "flag": "yes or no", "text": "a text", "position": "a position file or a save of VASSAL",
-    "file": "a file", "pairs": "names with a value each", "put": "units with their places",
+    "choice": "a choice", "flag": "yes or no", "text": "a text", "position": "a position file or a save of VASSAL",
+    "file": "a file", "pairs": "pairs NAME:VALUE", "put": "units with their places",
 }  # fmt: skip
 PLACES: frozenset[Kind] = frozenset({"place", "places"})
 SAVES = (".vsav", ".vlog", ".yaml", ".yml")
@@ -140,6 +140,8 @@ class Input:
             return words[0]
         if words and self.kind == "pairs":
             return f"{words[0]}{self.separator}2"
+        if self.kind == "number" and not self.minimum <= 2 <= self.maximum:
+            return str(self.minimum)
         return EXAMPLES[self.kind]
 
 
@@ -200,15 +202,17 @@ class LazyQuestions(Mapping[str, Question]):
         return name in self._places
 
 
-SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", vocabulary="scenario")
+SCENARIO = Input(name="scenario", about="the scenario, from its start", kind="choice", vocabulary="scenario")
 POSITION = Input(name="position", about="a position file, or a save of VASSAL", kind="position")
-TURN = Input(name="turn", about="the turn, where it isn't the position's", kind="number", minimum=1)
+TURN = Input(name="turn", about="the turn, if it isn't the position's turn", kind="number", minimum=1)
 PUT = Input(
-    name="put", about="pieces put somewhere else", kind="put", what_if=True, example="UNIT@PLACE,2*UNIT@box:NAME"
+    name="put", about="pieces to add or to move", kind="put", what_if=True, example="UNIT@PLACE,2*UNIT@box:NAME"
 )
-MARK = Input(name="mark", about="units in other states", kind="units", what_if=True, example="UNIT+STATE+STATE,UNIT")
-GONE = Input(name="gone", about="pieces taken away", kind="units", what_if=True)
-ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
+MARK = Input(name="mark", about="units with other states", kind="units", what_if=True, example="UNIT+STATE+STATE,UNIT")
+REMOVE = Input(name="remove", about="pieces to remove", kind="units", what_if=True)
+RENAMED_INPUTS: Mapping[str, str] = {"gone": "remove", "tell": "counts"}
+"""The new names of inputs that no longer exist."""
+ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, REMOVE)
 EMPTY = "none"
 """The scenario of an empty map."""
 ON_ANY_MAP = (
@@ -223,7 +227,7 @@ def read_integer(inputs: Inputs, key: str, default: int, min_value: int, max_val
     """Return an integer input, checked against limits that depend on the game or the position."""
     value = Fraction(inputs.get(key, default))
     if value.denominator != 1 or not min_value <= value <= max_value:
-        raise BadQuestion(f"{key} is a whole number, {min_value} to {max_value}, not {value}")
+        raise BadQuestion(f"{key} must be a whole number, {min_value} to {max_value}, not {value}")
     return int(value)
 
 
@@ -238,17 +242,15 @@ def read(
             continue
         input_ = question.input(name)
         if input_ is None:
-            raise BadQuestion(f"{question.name} can't be told {name!r}; {suggest(name, question.names)}")
+            raise unknown_input(question, name)
         if input_.name in values:
             other_name = next(other_name for other_name in inputs if question.input(other_name) is input_)
-            raise BadQuestion(f"{input_.name} is told twice, as {other_name} and as {name}; leave one out")
+            raise BadQuestion(f"{input_.name} is given twice, as {other_name} and as {name}; leave one out")
         values[input_.name] = _read(input_, game, value, _present(values))
     _check_turn(game, values)
     for input_ in question.inputs:
         if values.get(input_.name) in (None, ()) and input_.required:
-            raise BadQuestion(
-                f"{question.name} needs {input_.name}, {input_.about}: {input_.name}={input_.sample(game)}"
-            )
+            raise BadQuestion(f"{question.name} needs {input_.about}: {input_.name}={input_.sample(game)}")
         if input_.name not in values and input_.default is not None:
             values[input_.name] = input_.default
             if input_.assumed and notes is not None:
@@ -256,18 +258,20 @@ def read(
     return values
 
 
+def unknown_input(question: Question, name: str, label: str = "") -> BadQuestion:
+    """Return the error for an input that a question doesn't have, with its new or a similar name."""
+    new_name = RENAMED_INPUTS.get(name, "")
+    hint = f"it is called {new_name!r} now" if new_name in question.names else suggest(name, question.names)
+    return BadQuestion(f"{question.name} has no {label or f'input {name!r}'}; {hint}")
+
+
 def _check_turn(game: Game, values: Inputs) -> None:
     """Raise BadQuestion for a turn that the scenario, or any scenario of the game, doesn't have."""
-    turn, scenario = values.get("turn"), str(values.get("scenario"))
-    scenario_ids = {scenario} & game.scenarios.keys() or set(game.scenarios)
-    tracks = [game.scenarios[name].turns for name in scenario_ids]
-    spans = [track for track in tracks if track is not None]
-    if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
-        return
-    first, last = min(track.first for track in spans), max(track.last for track in spans)
-    if not first <= turn <= last:
-        subject = f"the scenario {next(iter(scenario_ids))}" if len(scenario_ids) == 1 else game.title
-        raise BadQuestion(f"turn: {subject} has turns {first} to {last}, not {turn}")
+    turn, position, scenario_id = values.get("turn"), values.get("position"), str(values.get("scenario") or "")
+    if isinstance(position, Position):
+        scenario_id = position.scenario or scenario_id
+    if isinstance(turn, Fraction) and (fault := game.turn_fault(int(turn), scenario_id)):
+        raise BadQuestion(f"turn: {fault}")
 
 
 def _present(values: Inputs) -> frozenset[str]:
@@ -342,7 +346,9 @@ def wrong_kind(input_: Input, game: Game, value: Any) -> BadQuestion:
         )
         span = "" if input_.minimum == -input_.maximum else low if input_.maximum == MAX_NUMBER else limits_text
         noun = f"{'a whole number' if input_.integer else 'a number'}{span}"
-    return BadQuestion(f"{input_.name} is {noun}, not {value!r}; write for example {input_.name}={input_.sample(game)}")
+    return BadQuestion(
+        f"{input_.name} must be {noun}, not {value!r}; write for example {input_.name}={input_.sample(game)}"
+    )
 
 
 def _flag(input_: Input, game: Game, value: Any) -> bool:
@@ -394,11 +400,11 @@ def _pairs(input_: Input, game: Game, value: Any) -> dict[str, Any]:
         text = text or input_.default_value
         if not name or not text:
             raise BadQuestion(
-                f"{input_.name} are names with a value each, not {value!r}; write for example {input_.name}={input_.sample(game)}"
+                f"{input_.name} must be names with a value each, not {value!r}; write for example {input_.name}={input_.sample(game)}"
             )
         key = _choice(input_, game, name) if words else name
         if key in values:
-            raise BadQuestion(f"{input_.name}: {key} is told twice; leave one out")
+            raise BadQuestion(f"{input_.name}: {key} is given twice; leave one out")
         values[key] = _pair_value(input_, game, text)
     return values
 
@@ -437,7 +443,7 @@ def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
             name, equals, value = word[2:].partition("=")
             input_ = question.input(name)
             if input_ is None:
-                raise BadQuestion(f"{question.name} doesn't take --{name}; {suggest(name, question.names)}")
+                raise unknown_input(question, name, f"option --{name}")
             if not equals and input_.kind == "flag":
                 value = waiting.pop(0) if waiting and waiting[0] in (*TRUE[:2], *FALSE[:2]) else "yes"
             elif not equals:
@@ -451,7 +457,7 @@ def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
         if input_ is not None and (equals or input_.kind == "flag"):
             _add(inputs, input_, value if equals else "yes")
         elif equals and re.fullmatch(r"[A-Za-z_-]+", name):
-            raise BadQuestion(f"{question.name} can't be told {name!r}; {suggest(name, question.names)}")
+            raise unknown_input(question, name)
         else:
             bare_words.append(word)
     _place_bare(question, bare_words, inputs)
@@ -465,7 +471,7 @@ def _add(inputs: dict[str, Any], input_: Input, value: str) -> None:
     elif input_.kind in LISTS or input_.kind == "pairs" or input_.multiple:
         inputs[input_.name] = f"{inputs[input_.name]}{';' if input_.stacks else ','}{value}"
     else:
-        raise BadQuestion(f"{input_.name} is told twice; leave one out")
+        raise BadQuestion(f"{input_.name} is given twice; leave one out")
 
 
 def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any]) -> None:
@@ -478,7 +484,7 @@ def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any
     for index, word in enumerate(bare_words):
         if not order:
             raise BadQuestion(
-                f"{question.name} doesn't know what {word!r} is; write NAME=VALUE, with one of {', '.join(question.names)}"
+                f"{question.name} can't use {word!r}; write NAME=VALUE, with one of {', '.join(question.names)}"
             )
         name = order[min(index, len(order) - 1)]
         input_ = question.input(name)
@@ -489,7 +495,7 @@ def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any
 # --- descriptions: schema, help and forms -----------------------------------------------------------------------------
 
 
-def schema(question: Question, game: Game) -> dict[str, Any]:
+def question_schema(question: Question, game: Game) -> dict[str, Any]:
     """Return a JSON Schema of the question's inputs."""
     required_names = [input_.name for input_ in question.inputs if input_.required]
     return {
@@ -564,7 +570,7 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def told_input(name: str, rule_input: RuleInput) -> Input:
+def question_input(name: str, rule_input: RuleInput) -> Input:
     """One of the pack's own inputs, as an input of a question."""
     if rule_input.kind == "text" and rule_input.choices:
         return Input(

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.questions.answer import BadQuestion
+from assistant.questions.answer import UnknownName
 from scenarios.areas.resolving import Location
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game, Map
@@ -98,7 +98,7 @@ def named_unit(game: Game, text: str, preferred_ids: Collection[str] = (), label
         key, equals, value = detail.partition("=")
         detail_values[key.strip()] = value.strip() if equals else "yes"
     if at_sign and not place.strip():
-        raise BadQuestion(f"{start}{text!r} names no place; write {counter_id}@PLACE")
+        raise UnknownName(f"{start}{text!r} has no place; write {counter_id}@PLACE")
     return UnitRef(
         counter_id, count, copy, tuple(_state(game, state, start) for state in states), place.strip(), detail_values
     )
@@ -134,7 +134,7 @@ def _split_slashes(game: Game, text: str) -> list[str]:
         try:
             named_unit(game, f"{unit_texts[-1]}/{part}")
             unit_texts[-1] = f"{unit_texts[-1]}/{part}"
-        except BadQuestion:
+        except UnknownName:
             unit_texts.append(part)
     return [part for part in unit_texts if part.strip()] or [text]
 
@@ -157,7 +157,7 @@ def _count(game: Game, name: str) -> tuple[int, str]:
         return 1, name
     count = int(match[1])
     if not 1 <= count <= MAX_COPIES:
-        raise BadQuestion(
+        raise UnknownName(
             f"{name!r}: write a number from 1 to {MAX_COPIES} before the star, as in 3*{name[match.end() :]}"
         )
     return count, name[match.end() :]
@@ -181,11 +181,11 @@ def _counter(game: Game, name: str, preferred_ids: Collection[str], start: str) 
         )
         candidates = [counter_id for counter_id in matches if counter_id in preferred_ids] or matches
         if len(candidates) > 1:
-            raise BadQuestion(f"{start}several counters are called {counter_name!r}; say {' or '.join(candidates)}")
+            raise UnknownName(f"{start}several counters are called {counter_name!r}; choose {' or '.join(candidates)}")
         if candidates:
             unit = game.units.get(candidates[0])
             if number and unit is not None and number not in _copies(game, candidates[0]):
-                raise BadQuestion(
+                raise UnknownName(
                     f"{start}{unit.name} has no copy {number!r}; {suggest(number, _copies(game, candidates[0]))}"
                 )
             return candidates[0], number
@@ -227,15 +227,15 @@ def _by_words(game: Game, name: str, preferred_ids: Collection[str], start: str)
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(candidates)}")
+            raise UnknownName(f"{start}{name!r} fits several counters; choose {_choices(candidates)}")
     near_matches = [(id, "") for id in all_words if _resembles(words_given, all_words[id])]
     near_matches = [match for match in near_matches if match[0] in preferred_ids] or near_matches
     if len(near_matches) == 1:
         id = near_matches[0][0]
-        raise BadQuestion(f"{start}no counter is called {name!r}; did you mean {id} ({game.units[id].name})?")
+        raise UnknownName(f"{start}no counter is called {name!r}; did you mean {id} ({game.units[id].name})?")
     if near_matches:
-        raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(near_matches)}")
-    raise BadQuestion(f"{start}no counter is called {name!r}; {suggest(name, [*game.units, *game.markers])}")
+        raise UnknownName(f"{start}{name!r} fits several counters; choose {_choices(near_matches)}")
+    raise UnknownName(f"{start}no counter is called {name!r}; {suggest(name, [*game.units, *game.markers])}")
 
 
 def _choices(counters: Sequence[tuple[str, str]]) -> str:
@@ -285,7 +285,7 @@ def _state(game: Game, text: str, start: str) -> str:
     if text in game.states:
         return text
     if normalize_name(text) not in keys_by_name:
-        raise BadQuestion(f"{start}there is no state {text.strip()!r}; {suggest(text, game.states)}")
+        raise UnknownName(f"{start}there is no state {text.strip()!r}; {suggest(text, game.states)}")
     return keys_by_name[normalize_name(text)]
 
 
@@ -324,11 +324,11 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
         }
         name, slash, space = name.partition("/")
         if normalize_name(name) not in boxes:
-            raise BadQuestion(f"{start}there is no box {name!r}; {suggest(name, [*map.boxes, *map.tracks])}")
+            raise UnknownName(f"{start}there is no box {name!r}; {suggest(name, [*map.boxes, *map.tracks])}")
         box = boxes[normalize_name(name)]
         labels = map.tracks[box].labels if box in map.tracks else ()
         if slash and space not in labels:
-            raise BadQuestion(f"{start}{box} has no space {space!r}; {suggest(space, labels)}")
+            raise UnknownName(f"{start}{box} has no space {space!r}; {suggest(space, labels)}")
         return f"box:{box}{slash}{space}"
     if colon and kind in ("turn", "setup", "dead"):
         return text.strip()
@@ -340,8 +340,8 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
             return map.hex(name)
         except ValueError as error:
             if any(letter.isdigit() for letter in name):
-                raise BadQuestion(f"{start}{error}") from None
-    raise BadQuestion(f"{start}there is no place {name!r}; {suggest(name, _titles(map))}")
+                raise UnknownName(f"{start}{error}") from None
+    raise UnknownName(f"{start}there is no place {name!r}; {suggest(name, _titles(map))}")
 
 
 def _places(map: Map) -> Mapping[str, Location]:

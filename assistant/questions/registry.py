@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from assistant.questions.answer import Answer, BadQuestion
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.question import LazyQuestions, Question
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
@@ -50,6 +50,11 @@ class _Known(Mapping[str, Question]):
             from assistant.odds import attack_question
 
             declared_questions["odds"] = attack_question(game)
+        if game.rules is not None and game.rules.procedures:
+            from assistant.engine.procedures.question import procedure_questions
+
+            own = self.own_questions
+            declared_questions |= {k: question for k, question in procedure_questions(game).items() if k not in own}
         if game.maps or game.scenario_maps:
             from assistant.engine.questions import rule_questions
 
@@ -85,7 +90,7 @@ def ask(game: Game, name: str, inputs: Mapping[str, Any]) -> Answer:
     game_questions = questions(game)
     if name not in game_questions:
         raise BadQuestion(f"{game.title} has no answer to {name!r}; {suggest(name, game_questions)}")
-    return answer(game_questions[name], game, inputs)
+    return answer_question(game_questions[name], game, inputs)
 
 
 def _package(game: Game) -> ModuleType | None:

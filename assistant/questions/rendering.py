@@ -48,10 +48,10 @@ BAR = 20
 # --- for a terminal ---------------------------------------------------------------------------------------------------
 
 
-def as_lines(answer: Answer) -> Iterator[str]:
-    """Yield the answer in lines of at most a hundred columns."""
+def as_lines(answer: Answer, width: int | None = WIDTH) -> Iterator[str]:
+    """Yield the answer in lines of at most so many columns; of any length without a width."""
     for line in _lines(answer.nodes, ""):
-        yield from _wrap(line)
+        yield from _wrap(line, width) if width is not None else [line]
 
 
 def _lines(nodes: Iterable[Node], indent: str) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _node_lines(node: Node) -> Iterator[str]:
         case PlaceList():
             yield from _places_lines(node)
         case Unofficial():
-            yield from _ours_lines(node)
+            yield from _unofficial_lines(node)
         case Section(for_people=False):
             pass
         case Section():
@@ -170,7 +170,7 @@ def _join_names(names: Iterable[str]) -> str:
     return (", " if any(" " in name for name in place_names) else " ").join(place_names)
 
 
-def _ours_lines(node: Unofficial) -> Iterator[str]:
+def _unofficial_lines(node: Unofficial) -> Iterator[str]:
     """Yield one line of unofficial numbers: tables first, because there are few of them and many counters."""
     entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
     remainder = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
@@ -193,18 +193,18 @@ def format_cell(value: Cell) -> str:
     return ", ".join(format_cell(item) for item in value)
 
 
-def _wrap(line: str) -> list[str]:
+def _wrap(line: str, width: int) -> list[str]:
     """Break a long line between words, and indent the rest below its start."""
-    if len(line) <= WIDTH:
+    if len(line) <= width:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 4)
-    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 # --- for programs -----------------------------------------------------------------------------------------------------
 
 
-def as_json(answer: Answer) -> dict[str, Any]:
+def answer_json(answer: Answer) -> dict[str, Any]:
     """Return the answer by its keys; see docs/json-keys.md."""
     return {"game": answer.game, "question": answer.question, **_object(answer.nodes)}
 
@@ -222,7 +222,7 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
             case Assumptions():
                 result["assumptions"] = assumptions_json(node.items)
             case Unofficial():
-                result.setdefault("not_the_rulebooks", {}).update(node.numbers)
+                result.setdefault("unofficial", {}).update(node.numbers)
             case Value():
                 result[node.key] = json_of(node.value)
             case Chances():
@@ -375,7 +375,7 @@ def _node(node: Node) -> dict[str, Any]:
         case Assumptions():
             return {"kind": "assumptions", "text": _assumptions_line(node.items)}
         case Unofficial():
-            return {"kind": "ours", "text": list(_ours_lines(node)), "entries": sorted(node.numbers)}
+            return {"kind": "unofficial", "text": list(_unofficial_lines(node)), "entries": sorted(node.numbers)}
         case Section():
             return {"kind": "section", "title": _parts(node.title), "nodes": _nodes(node.nodes)}
         case Sections():

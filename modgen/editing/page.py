@@ -36,9 +36,10 @@ from scenarios.pack.loading import load
 from scenarios.pack.pack_folder import pack_files, sheet_files
 
 ASSETS = {
-    "": ("edit.html", HTML), "edit.css": ("edit.css", STYLE),
+    "": ("edit.html", HTML),
+    "edit.css": ("edit.css", STYLE),
     **{name: (name, SCRIPT) for name in ("edit.js", "numbers.js", "photo.js", "words.js")},
-}  # fmt: skip
+}
 MOST_ASKED = 5_000_000
 """The greatest length of a request in bytes: a whole map."""
 MOST_PHOTO = MOST_BYTES * 4 // 3 + 1000

@@ -21,7 +21,7 @@ from modgen.importing.names import clean, slug
 from modgen.importing.pictures import Pictures
 from modgen.importing.places import COUNTER_CM, ImportedPlaces, MapOut, usual
 from modgen.importing.report import Report
-from modgen.importing.setups import SetUp, SetUps
+from modgen.importing.setups import ImportedScenario, SetUps
 from modgen.importing.sides import Sides, divide
 from modgen.importing.turns import turns
 from modgen.vmod.files.loaded_module import LoadedModule, kind_of, name_of, open_module
@@ -60,7 +60,7 @@ class ImportedModule:
     sides: Sides
     kinds: PieceKinds
     places: ImportedPlaces
-    setups: list[SetUp]
+    setups: list[ImportedScenario]
     states: Mapping[str, str]
     factors: Mapping[str, tuple[str, str]]
     files: dict[str, bytes] = field(default_factory=dict)

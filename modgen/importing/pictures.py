@@ -23,7 +23,7 @@ SVG = (".svg",)
 IMAGE_ERRORS = (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 
-class TooLarge(Exception):
+class PictureTooLarge(Exception):
     """The picture is too large to open; the text says why."""
 
 
@@ -127,7 +127,7 @@ class Pictures:
 def _no_larger(name: str, width: int, height: int) -> None:
     if width * height > MOST_DOTS or max(width, height) > LONGEST_SIDE:
         limit = f"{MOST_DOTS // 1_000_000} million and {LONGEST_SIDE:,} on a side"
-        raise TooLarge(
+        raise PictureTooLarge(
             f"the picture {name} has {width:,} by {height:,} pixels, more than {limit}; make it smaller in the module"
         )
 

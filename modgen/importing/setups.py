@@ -33,7 +33,7 @@ class ImportedPiece:
 
 
 @dataclass
-class SetUp:
+class ImportedScenario:
     """A scenario."""
 
     title: str
@@ -53,7 +53,7 @@ class SetUps:
     report: Report
     max_pieces: int
 
-    def setups(self) -> Iterator[SetUp]:
+    def setups(self) -> Iterator[ImportedScenario]:
         """Every predefined set-up, and the pieces on the maps if the module starts without one."""
         setup_parts = [part for part in self.module.elements("PredefinedSetup") if part.get("isMenu") != "true"]
         files = [part for part in setup_parts if part.get("useFile", "true") == "true"]
@@ -79,7 +79,7 @@ class SetUps:
         if start_setup is not None:
             yield start_setup
 
-    def _of_save(self, title: str, table: PlayedGame) -> SetUp:
+    def _of_save(self, title: str, table: PlayedGame) -> ImportedScenario:
         layouts: dict[str, Layout] = {}
         for window in self.windows:
             saved_layout = window.read_layout(table.boards.get(window.name, ()))
@@ -87,7 +87,7 @@ class SetUps:
         for window in self.windows:
             window.layouts[key_of(layouts[window.name])] = layouts[window.name]
             self.places.add_decks(window)
-        setup = SetUp(title, self.places.map_of(layouts[self.places.main.name]))
+        setup = ImportedScenario(title, self.places.map_of(layouts[self.places.main.name]))
         for key, piece in table.pieces.items():
             traits = piece.traits
             kind = self._kind(traits, title)
@@ -138,12 +138,12 @@ class SetUps:
                 states.add(slug(clean(layer.title, 30)))
         return frozenset(states)
 
-    def _of_stacks(self) -> SetUp | None:
+    def _of_stacks(self) -> ImportedScenario | None:
         """The pieces on the maps when a game starts without a save: stacks of the main map's boards, and decks."""
         main = self.places.main
         if not main.start:
             return None
-        setup = SetUp(START, self.places.map_of(main.start))
+        setup = ImportedScenario(START, self.places.map_of(main.start))
         for window in self.windows:
             self.places.add_decks(window)
             for stack in window.element.iter():

@@ -15,6 +15,7 @@ from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 from scenarios.model.scenario import Force, Group, Scenario, Side, Victory
+from scenarios.unit_view import view_unit
 
 Json = dict[str, Any]
 CHARACTERS = 56
@@ -244,12 +245,8 @@ def _is_short(group: Group) -> bool:
 
 def turned_over(game: Game, group: Group) -> frozenset[str]:
     """The units of a group that are set up with their backs up."""
-    lost_steps = max(
-        group.steps_lost, sum(game.states[state].steps_lost for state in group.states if state in game.states)
-    )
-    return frozenset(
-        key for key in group.units if key in game.units and game.units[key].shows_back(group.states, lost_steps)
-    )
+    units = [game.units[key] for key in group.units if key in game.units]
+    return frozenset(unit.id for unit in units if view_unit(game, unit, group.states, group.steps_lost).shows_back)
 
 
 def _pieces(game: Game, group: Group, faces: Container[str]) -> list[Json]:

@@ -40,8 +40,7 @@ from modgen.kit.scale import map_scale, piece_scale
 from modgen.kit.sheets import CounterSheet
 from modgen.kit.shelves import GAP, ShelfCard, pages
 from modgen.kit.tiles import OVERLAP, SIDE_STRIP, Tiling, space_centres, tiling
-from modgen.kit.track_placement import assign_spaces
-from modgen.kit.track_placement import wanted_spaces as wanted_displays
+from modgen.kit.track_placement import assign_spaces, wanted_spaces
 from modgen.kit.trays import tray_height, tray_labels
 from modgen.kit.views import FACES, View, view
 from scenarios.model.counters import Counter, Unit
@@ -226,7 +225,7 @@ def displays_on(game: Game, ground_view: View, key: str, options: Options, cache
         spots = space_centres(game, key)
         map_tiling = tiling(width * scale, height * scale, options, spots, scale)
         windows = [map_tiling.window(*place) for place in map_tiling.used_tiles(spots, scale)]
-        items = wanted_displays(game, key, piece_scale(options) / scale)
+        items = wanted_spaces(game, key, piece_scale(options) / scale)
         return json.dumps(assign_spaces(game, key, items, windows, scale)).encode("utf-8")
 
     spaces = json.loads(

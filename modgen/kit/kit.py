@@ -38,7 +38,7 @@ from modgen.kit.ink_saving import in_tone, ink_saving_game
 from modgen.kit.leaves import TEMPLATES, Leaves, leaves
 from modgen.kit.options import Options, suffix, with_pack_size
 from modgen.kit.paper import WrongOption
-from modgen.kit.pdf_finish import Leaf, PdfOverlay, finish_pdf
+from modgen.kit.pdf_finish import PageSettings, PdfOverlay, finish_pdf
 from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
 from modgen.kit.rulebook import pictures_of, rulebook
 from modgen.kit.rules import rules_page
@@ -409,7 +409,7 @@ class KitMaker:
         )
         records_by_page = {leaf_record["page"]: leaf_record for leaf_record in leaf_records}
         leaves_ = [
-            Leaf(
+            PageSettings(
                 leaf_record.get("label", ""),
                 tuple(leaf_record["trim"]) if leaf_record.get("trim") else None,
                 leaf_record.get("bleed", 0.0),

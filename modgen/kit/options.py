@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from modgen.kit.paper import PageLayout, PaperSize, WrongOption
+from modgen.kit.template import read_template
 from scenarios.model.game import Game
 from scenarios.reading.findings import suggest
 
@@ -187,8 +188,6 @@ def options(
     size, enlargement = size_of(counter_size, large_print, travel)
     sheet, layout = paper_of(paper), None
     if template is not None:
-        from modgen.kit.template import read_template
-
         if size:
             raise WrongOption(
                 "--template says how large counters are; leave --counter-size, --large-print and --travel out"

@@ -6,6 +6,8 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from modgen.kit.tagging import graft_leaves
+
 POINT = 72 / 25.4
 DUPLEX = {"duplex-long": "/DuplexFlipLongEdge", "duplex-short": "/DuplexFlipShortEdge"}
 
@@ -23,7 +25,7 @@ class PdfOverlay(NamedTuple):
     y: float = 0.0
 
 
-class Leaf(NamedTuple):
+class PageSettings(NamedTuple):
     """The data of a page: its label, its box after cutting (in mm from its top left corner), and the plates over it."""
 
     label: str = ""
@@ -33,13 +35,11 @@ class Leaf(NamedTuple):
 
 
 def finish_pdf(
-    pdf_bytes: bytes, backs: str, leaves: Sequence[Leaf], paper: Mapping[str, int], plates: Mapping[str, bytes]
+    pdf_bytes: bytes, backs: str, leaves: Sequence[PageSettings], paper: Mapping[str, int], plates: Mapping[str, bytes]
 ) -> bytes:
     """The finished PDF: no scaling and the right duplex mode in the viewer's preferences, boxes, labels, layers, its count of paper."""
     import pikepdf
     from pikepdf import Array, Dictionary, Name, String
-
-    from modgen.kit.tagging import graft_leaves
 
     with pikepdf.open(io.BytesIO(pdf_bytes)) as pdf:
         root = pdf.Root
@@ -56,7 +56,7 @@ def finish_pdf(
             _row_heads(root.StructTreeRoot)
         labels: list[Any] = []
         for number, page in enumerate(pdf.pages):
-            leaf = leaves[number] if number < len(leaves) else Leaf()
+            leaf = leaves[number] if number < len(leaves) else PageSettings()
             _boxes(page, leaf)
             if leaf.label:
                 labels += [number, Dictionary(P=String(leaf.label))]
@@ -70,7 +70,7 @@ def finish_pdf(
         return buffer.getvalue()
 
 
-def _lay_over(pdf: Any, leaves: Sequence[Leaf], plates: Mapping[str, bytes]) -> None:
+def _lay_over(pdf: Any, leaves: Sequence[PageSettings], plates: Mapping[str, bytes]) -> None:
     """Add the plates over pages, each on its layer, which a viewer can hide and a printer can leave out."""
     import pikepdf
     from pikepdf import Array, Dictionary, Name, String
@@ -120,7 +120,7 @@ def _row_heads(node: Any) -> None:
                 _row_heads(kid)
 
 
-def _boxes(page: Any, leaf: Leaf) -> None:
+def _boxes(page: Any, leaf: PageSettings) -> None:
     left, bottom, right, top = (float(side) for side in page.MediaBox)
     trim = [left, bottom, right, top]
     if leaf.trim:

@@ -16,7 +16,8 @@ from scenarios.model.attack_inputs import Formula
 from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
-from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, RuleRecord, Rules, Span, Use, Walk, Zone, effect_of
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, Rules, Span, Use, Walk, Zone, effect_of
 
 Json = dict[str, Any]
 UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers")

@@ -39,7 +39,7 @@ def graft_leaves(pdf: Any, plates: Mapping[str, bytes]) -> None:
             source, tags = plate_sources[name]
             parent, figure = figures[f"{LEAF}{name}:{number}"]
             form = page.Resources.XObject[f"/{match[5].decode()}"]
-            leaf = _Leaf(pdf, source.pages[number - 1].obj.objgen, page.obj, form)
+            leaf = _PlateLeaf(pdf, source.pages[number - 1].obj.objgen, page.obj, form)
             new_tags[figure.objgen] = leaf.rebuild_tags(tags, parent)
             form.StructParents = free
             numbers.extend([free, pdf.make_indirect(Array(leaf.parents()))])
@@ -59,7 +59,7 @@ def graft_leaves(pdf: Any, plates: Mapping[str, bytes]) -> None:
     root[Name("/ParentTreeNextKey")] = free
 
 
-class _Part(NamedTuple):
+class _PagePart(NamedTuple):
     """A marked part of a page: its page in the file, and its number there."""
 
     page: tuple[int, int]
@@ -71,7 +71,7 @@ class _Tag(NamedTuple):
 
     element: Any
     kind: str
-    inner: list[_Tag | _Part]
+    inner: list[_Tag | _PagePart]
     pages: frozenset[tuple[int, int]]
 
 
@@ -89,7 +89,7 @@ def _tags(children: Any, page: Any) -> list[Any]:
         else:
             number, kid_page = (kid, page) if isinstance(kid, int) else (kid.get("/MCID"), kid.get("/Pg", page))
             if number is not None and kid_page is not None:
-                tags.append(_Part(kid_page.objgen, int(number)))
+                tags.append(_PagePart(kid_page.objgen, int(number)))
     return tags
 
 
@@ -111,7 +111,7 @@ def _is_element(kid: Any) -> bool:
     return isinstance(kid, Dictionary) and "/S" in kid
 
 
-class _Leaf:
+class _PlateLeaf:
     """A leaf of a plate that is a form on a page of the kit."""
 
     def __init__(self, pdf: Any, leaf: tuple[int, int], page: Any, form: Any) -> None:
@@ -122,7 +122,7 @@ class _Leaf:
         """New tags for the kit, with only the content on this leaf."""
         elements: list[Any] = []
         for tag in tags:
-            if isinstance(tag, _Part):
+            if isinstance(tag, _PagePart):
                 if tag.page == self.leaf:
                     self.owners[tag.number] = parent
                     elements.append(Dictionary(Type=Name("/MCR"), Pg=self.page, Stm=self.form, MCID=tag.number))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from art.charts.charts import number_rulings
-from art.charts.charts import origins as table_origins
-from art.charts.charts import readable_table as spoken_table
+from art.charts.charts import number_rulings, readable_table, table_origins
 from modgen.kit.imposition import HINTS, PAGES, trim_margins
 from modgen.kit.options import Options
 from modgen.kit.sheets import BLEED, CounterSheet
@@ -15,7 +13,7 @@ from modgen.notices import credits_of, notice, sharing
 from scenarios.areas.wording import words_of_id
 from scenarios.model.game import Game
 from scenarios.model.sources import WORDS
-from scenarios.pack.export import sources
+from scenarios.pack.export import count_sources
 
 Json = dict[str, Any]
 AUTHOR = "Mitla"
@@ -143,7 +141,7 @@ def reading(game: Game, counter_sheets: Sequence[CounterSheet]) -> Json:
 
 def origins(game: Game) -> Json:
     """How many numbers come from each source."""
-    about = sources(game)
+    about = count_sources(game)
     rows = [
         (words_of_id(section).capitalize(), source_counts, False)
         for section, source_counts in about["by_section"].items()
@@ -169,7 +167,7 @@ def origins(game: Game) -> Json:
 
 def table_sources(game: Game) -> list[Json]:
     """The sources of each table's numbers."""
-    table_pairs = [(spoken_table(game, table), table) for table in game.tables.values()]
+    table_pairs = [(readable_table(game, table), table) for table in game.tables.values()]
     return [
         {"title": table.title, "said": " ".join(table_origins(game, worded_table))}
         for worded_table, table in table_pairs

@@ -19,9 +19,23 @@ from scenarios.model.game import Game
 from scenarios.model.position import format_location, from_scenario
 
 COLUMNS = (
-    "kind", "id", "name", "side", "nation", "number", "copies", "front", "back", "width_mm", "height_mm", "width_px", "height_px", "sheet",
-    "sheet_column", "sheet_row",
-)  # fmt: skip
+    "kind",
+    "id",
+    "name",
+    "side",
+    "nation",
+    "number",
+    "copies",
+    "front",
+    "back",
+    "width_mm",
+    "height_mm",
+    "width_px",
+    "height_px",
+    "sheet",
+    "sheet_column",
+    "sheet_row",
+)
 SHEET_COLUMNS, SHEET_ROWS, WIDEST = 10, 7, 4096
 """The columns and rows of faces on a sheet, and its greatest width in dots: the limits for decks in Tabletop Simulator."""
 Row = dict[str, Any]

@@ -21,7 +21,7 @@ from modgen.vmod.files.module import SideWindows, side_windows
 from modgen.vmod.maps.board_pictures import layout_names
 from modgen.vmod.maps.boards import boards
 from modgen.vmod.pieces.face_pictures import faces
-from modgen.vmod.pieces.faces import back_picture, face_state, front
+from modgen.vmod.pieces.faces import back_picture, front
 from modgen.vmod.pieces.pictures import SvgPicture, render_all
 from modgen.vmod.setups.setups import WindowPlace, positions, spots
 from modgen.vmod.text.briefing import scenario_name
@@ -29,6 +29,7 @@ from scenarios.model.game import Game, Map
 from scenarios.model.maps import HexMap
 from scenarios.model.points import PointMap
 from scenarios.model.position import Piece, Position
+from scenarios.unit_view import view_piece
 from scenarios.vassal.geometry import BoardSheet, PointSheet, pixels
 from scenarios.vassal.windows import MAIN, Sheets, TraySheet, board_names, counter_size, map_of, setup_sheets
 
@@ -262,18 +263,17 @@ def _board(placed_board: LaidObject, url: Any) -> Object:
 
 
 def _tile(game: Game, piece: Piece, key: str, position: tuple[float, float, float], side: float, url: Any) -> Object:
-    """A piece, flipped if its back shows its state."""
-    unit, marker = game.units.get(piece.unit), game.markers.get(piece.unit)
-    name = unit.name if unit is not None else marker.name if marker is not None else piece.unit
+    """A piece, flipped if its second face shows."""
+    view, unit = view_piece(game, piece), game.units.get(piece.unit)
     piece_object = _object(
         "Custom_Tile",
-        f"{name} {piece.copy}".strip() if unit is not None and unit.numbers else name,
+        f"{view.name} {piece.copy}".strip() if unit is not None and unit.numbers else view.name,
         f"piece/{key}",
         position,
         (side / TILE, side / TILE),
         CustomImage=_image(url(front(piece.unit)), url(back_picture(piece.unit)), THICK, True),
     )
-    if unit is not None and unit.back is not None and face_state(game, unit) in piece.states:
+    if view.shows_back:
         piece_object["Transform"]["rotZ"] = 180.0
     piece_object["Description"] = ", ".join(
         sorted(game.states[state].name for state in piece.states if state in game.states)

@@ -18,7 +18,7 @@ from art.images import NoPicture
 from art.maps.setup_thumbnail import thumbnail
 from art.sheets.mapsheet import board_sheet, map_sheet
 from assistant.page.response import HTML, SCRIPT, STYLE, Response, json_response, wrong
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from modgen.cache import key_of
@@ -31,6 +31,7 @@ from scenarios.model.maps import HexMap
 from scenarios.pack.rulebook import rules_file
 from scenarios.reading.findings import SHEETS, Finding, display_path, letters
 from scenarios.reading.rows import read_sheet
+from scenarios.unit_view import printed_name
 
 ASSETS = {"": ("watch.html", HTML), "watch.js": ("watch.js", SCRIPT), "watch.css": ("watch.css", STYLE)}
 MARGIN = 3
@@ -98,7 +99,7 @@ class WatchPage:
         if kind == "rulebook":
             return {"blocks": self._rulebook(game)}
         if kind == "card":
-            nodes = as_nodes(answer(SCENARIO, game, {"scenario": drawing_id}))
+            nodes = as_nodes(answer_question(SCENARIO, game, {"scenario": drawing_id}))
             return {
                 "svg": self._svg(key, lambda: thumbnail(game, drawing_id, THUMBNAIL))
                 if drawing_id in game.scenario_maps
@@ -142,8 +143,12 @@ def _back_face(game: Game, piece: str) -> svg.Element:
 
 
 DRAWINGS: dict[str, Callable[[Game, str], svg.Element]] = {
-    "front": _front, "back": _back_face, "map": map_sheet, "board": board_sheet, "chart": chart,
-}  # fmt: skip
+    "front": _front,
+    "back": _back_face,
+    "map": map_sheet,
+    "board": board_sheet,
+    "chart": chart,
+}
 
 
 def state_json(state: WatchState, folder: Path) -> dict[str, Any]:
@@ -189,8 +194,22 @@ def shown_of(state: WatchState) -> dict[str, list[dict[str, str]]]:
     return sections
 
 
-CHART_VIEW = ("sides", "nations", "states", "terrain", "hexsides", "paths", "routes", "classes", "types", "abilities", "factors", "tables",
-           "boards", "maps")  # fmt: skip
+CHART_VIEW = (
+    "sides",
+    "nations",
+    "states",
+    "terrain",
+    "hexsides",
+    "paths",
+    "routes",
+    "classes",
+    "types",
+    "abilities",
+    "factors",
+    "tables",
+    "boards",
+    "maps",
+)
 """The sections that a chart may refer to."""
 
 
@@ -199,7 +218,7 @@ def _pieces(game: Game) -> Iterator[dict[str, str]]:
     for key in (*game.units, *game.markers):
         face_key = face_view(faces, game, key).key
         unit = game.units.get(key)
-        name = unit.name if unit else game.markers[key].name
+        name = printed_name(game, key)
         group = game.nations[unit.nation].name if unit and unit.nation in game.nations else "Markers"
         for side in ("front", "back"):
             yield {"name": f"{side}/{key}", "title": name, "group": group, "key": key_of(face_key, side)}

@@ -6,7 +6,7 @@
 `parse` a text once, `check` it against the names of a pack, and `evaluate` it for each battle.
 """
 
-from scenarios.expressions.checking import FLAG, NUMBER, TEXT, Problem, Scope, ValueType, check, names
+from scenarios.expressions.checking import FLAG, NUMBER, TEXT, KnownNames, Problem, ValueType, check, names
 from scenarios.expressions.evaluating import compile_expression, evaluate
 from scenarios.expressions.meaning import EvaluationError, Evaluator, Lookup, Value, Values
 from scenarios.expressions.parsing import ExpressionError, parse
@@ -43,13 +43,13 @@ __all__ = [
     "ExpressionError",
     "Flag",
     "Function",
+    "KnownNames",
     "Literal",
     "Lookup",
     "Membership",
     "Name",
     "Number",
     "Problem",
-    "Scope",
     "Text",
     "Unary",
     "Value",

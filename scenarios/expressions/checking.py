@@ -40,7 +40,7 @@ NUMBER, TEXT, FLAG = ValueType("number"), ValueType("text"), ValueType("flag")
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class KnownNames:
     """The names that an expression may use.
 
     `groups` has the fields of each group's units, `tables` the number of keys of each table. If `tables` is None the
@@ -59,7 +59,7 @@ class Problem(NamedTuple):
     message: str
 
 
-def check(expression: Expression, scope: Scope) -> tuple[ValueType | None, list[Problem]]:
+def check(expression: Expression, scope: KnownNames) -> tuple[ValueType | None, list[Problem]]:
     """The kind of the expression's value (None if a problem hides it), and all its problems in text order."""
     problems: list[Problem] = []
     kind = _ExpressionChecker(scope, problems).kind(expression, None)
@@ -102,7 +102,7 @@ def _is_impossible(left: ValueType, right: ValueType) -> bool:
 class _ExpressionChecker:
     """Finds the kind of each node and collects the problems. `group` is the group around a node, if any."""
 
-    scope: Scope
+    scope: KnownNames
     problems: list[Problem]
 
     def report(self, offset: int, message: str) -> None:

@@ -42,9 +42,14 @@ _NUMBER_TEXT = re.compile(r"[+-]?[0-9]{1,30}(/0{0,30}[1-9][0-9]{0,30})?")
 _NUMBERS = frozenset({int, Fraction})
 _LITERAL_TYPES = frozenset({int, Fraction, str, bool})
 _PAIRS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul,
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _NUMERIC: Mapping[str, Callable[[list[Any]], Any]] = {
     "min": min,
     "max": max,

@@ -23,7 +23,7 @@ class ExpressionFault(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SyntaxNode:
     """`offset` is the place of the node's first word. For a binary operator it is the place of the operator.
 
     Nodes that differ only in offset are equal.
@@ -33,40 +33,40 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Number(Node):
+class Number(SyntaxNode):
     value: Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Node):
+class Text(SyntaxNode):
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Flag(Node):
+class Flag(SyntaxNode):
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Name(Node):
+class Name(SyntaxNode):
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unary(Node):
+class Unary(SyntaxNode):
     operator: str  # - not
     operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Binary(Node):
+class Binary(SyntaxNode):
     operator: str  # * / + - == != < <= > >= and or
     left: Expression
     right: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Membership(Node):
+class Membership(SyntaxNode):
     """`operand in [choices]`, or `not in`. All choices are of one kind."""
 
     operand: Expression
@@ -75,7 +75,7 @@ class Membership(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Node):
+class Call(SyntaxNode):
     """A function of values. It is also used for an unknown function or a misused aggregate, which `check` reports."""
 
     function: str
@@ -83,7 +83,7 @@ class Call(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Aggregate(Node):
+class Aggregate(SyntaxNode):
     """A function over the units of a group. In its argument, the fields of the unit are names."""
 
     function: str

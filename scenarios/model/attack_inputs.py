@@ -12,7 +12,7 @@ from scenarios.expressions import (
     Evaluator,
     Expression,
     ExpressionError,
-    Scope,
+    KnownNames,
     ValueType,
     check,
     compile_expression,
@@ -66,7 +66,7 @@ class Formula:
         return compile_expression(self.expression)
 
     def check(
-        self, scope: Scope, expected_base: Literal["number", "text", "flag"] | None, findings: Findings
+        self, scope: KnownNames, expected_base: Literal["number", "text", "flag"] | None, findings: Findings
     ) -> ValueType | None:
         """Check that the expression fits its scope and gives the expected kind of value. Returns that kind, if known."""
         node = self.node or Node("(built in code)", 1, 1)
@@ -155,6 +155,10 @@ class AttackInput(Record):
     )
     effect: IdField = documented_field(
         "For `read: effect`: the effect of a scenario's special rule that makes it true.", ""
+    )
+    largest: FormulaField = documented_field(
+        "In a procedure, for an input with `choices`: where nobody says, the choice for which this is largest; `it` is the choice.",
+        None,
     )
     unshielded: bool = documented_field(
         "For a flag of each attacking unit: where it is told, nothing shields the targets from that unit, and `read: shielded` asks the "
@@ -293,7 +297,7 @@ def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool,
 def _check_units(
     shape: AttackInput, near_units: NearUnits, words: Vocabulary, of_unit: bool, findings: Findings
 ) -> None:
-    scope = Scope(words.unit_fields(), {}, dict.fromkeys(words.tables, 2))
+    scope = KnownNames(words.unit_fields(), {}, dict.fromkeys(words.tables, 2))
     for formula, expected_base in (
         (near_units.where, "flag"),
         (near_units.within, "number"),

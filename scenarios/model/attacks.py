@@ -6,11 +6,11 @@ So a pack states the arithmetic of a battle once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from scenarios.expressions import Scope, ValueType, check, names
+from scenarios.expressions import KnownNames, ValueType, check, names
 from scenarios.model.attack_inputs import (
     UNIT_TEXTS,
     AttackInput,
@@ -22,7 +22,7 @@ from scenarios.model.attack_inputs import (
     input_kind,
 )
 from scenarios.model.sources import IdField, Sourced
-from scenarios.reading.findings import Finding, suggest
+from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, Record, documented_field, place, record
 
 __all__ = [
@@ -101,6 +101,10 @@ class Distance(Sourced):
     at_most: FormulaField = documented_field("The most; any distance, if left out.", None)
 
 
+NEXT_TO_IT = Distance(text="only units adjacent to a place may attack it", at_least=Formula("1"), at_most=Formula("1"))
+"""The distance of an attack that declares none."""
+
+
 @record
 class Attack(Sourced):
     """A kind of attack."""
@@ -119,7 +123,11 @@ class Attack(Sourced):
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out for the battle, in order.", {})
     modifiers: tuple[Modifier, ...] = documented_field("What changes strengths, column and die, in order.", ())
     requires: tuple[Requirement, ...] = documented_field("What must be true for it to be allowed.", ())
-    distance: Distance | None = documented_field("How far each attacker stands from the target.", None)
+    distance: Distance | None = documented_field(
+        "How far each attacker stands from the target; left out, next to it, unless an input of the attackers reads "
+        "the distance. {} is any distance.",
+        None,
+    )
     per_defender: bool = documented_field("True when each defender has its own die modifiers and result.", False)
     rolls: Literal["one", "each"] = documented_field("One roll for all defenders, or one for each of them.", "one")
     note: str = documented_field("What else holds for it.", "")
@@ -130,11 +138,15 @@ class Attack(Sourced):
         return [*self.inputs.values(), *(shape for group in self.groups.values() for shape in group.inputs.values())]
 
     @property
-    def measured(self) -> bool:
-        """Whether the distance is measured: units attack units, and no range input limits the distance."""
+    def required_distance(self) -> Distance | None:
+        """The distance from the attackers to the target: as declared, else next to it. None where units attack no
+        units, or an input reads the distance."""
+        if self.distance is not None:
+            return self.distance
         group = self.groups.get(self.attackers)
         reads_distance = group is None or any(shape.read == "distance" for shape in group.inputs.values())
-        return bool(self.defenders) and not reads_distance and (group is None or group.at_most != 0)
+        is_measured = bool(self.defenders) and not reads_distance and (group is None or group.at_most != 0)
+        return NEXT_TO_IT if is_measured else None
 
     @cached_property
     def modifiers_by_target(self) -> Mapping[str, tuple[Modifier, ...]]:
@@ -171,7 +183,7 @@ def battle_names(attack: Attack, words: Vocabulary) -> dict[str, ValueType]:
     }
     for name, formula in attack.values.items():
         if formula is not None:
-            names[name] = check(formula.expression, Scope(names, units, dict.fromkeys(words.tables, 2)))[
+            names[name] = check(formula.expression, KnownNames(names, units, dict.fromkeys(words.tables, 2)))[
                 0
             ] or ValueType("number")
     return names
@@ -220,17 +232,23 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
             group_fields[group_id][name] = input_kind(shape, words.terrain)
     for name, formula in attack.values.items():
         if formula:
-            kind = formula.check(Scope(names, group_fields, tables), None, findings)
+            kind = formula.check(KnownNames(names, group_fields, tables), None, findings)
             names[name] = kind or ValueType("number")
     for group_id, group in attack.groups.items():
         for name, formula in group.values.items():
             if formula:
-                kind = formula.check(Scope({**names, **group_fields[group_id]}, group_fields, tables), None, findings)
+                kind = formula.check(
+                    KnownNames({**names, **group_fields[group_id]}, group_fields, tables), None, findings
+                )
                 group_fields[group_id][name] = kind or ValueType("number")
         if group.strength:
-            group.strength.check(Scope({**names, **group_fields[group_id]}, group_fields, tables), "number", findings)
-    battle = Scope(names, group_fields, tables)
-    _check_distance(attack, Scope({**names, **group_fields.get(attack.attackers, {})}, group_fields, tables), findings)
+            group.strength.check(
+                KnownNames({**names, **group_fields[group_id]}, group_fields, tables), "number", findings
+            )
+    battle = KnownNames(names, group_fields, tables)
+    _check_distance(
+        attack, KnownNames({**names, **group_fields.get(attack.attackers, {})}, group_fields, tables), findings
+    )
     if attack.column:
         attack.column.check(battle, "text", findings)
     for modifier in attack.modifiers:
@@ -241,17 +259,7 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
             requirement.that.check(scope, "flag", findings)
 
 
-def attacks_without_distance(attacks: Mapping[str, Attack]) -> Iterator[Finding]:
-    """Attacks without a limit on the distance between attackers and target. Without one, only adjacent units may attack."""
-    for attack in attacks.values():
-        if attack.measured and attack.distance is None:
-            yield place(attack).find(
-                "nothing says how far attackers stand from the target; add `distance: {least: 1, most: 1}`, or "
-                "`distance: {}` for any"
-            )
-
-
-def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
+def _check_distance(attack: Attack, scope: KnownNames, findings: Findings) -> None:
     """Check that the declared distance of an attack can be computed."""
     if attack.distance is None:
         return
@@ -274,7 +282,7 @@ def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Fi
                     findings.add(pair[0], f"every unit has a {name!r} already; choose another name for this")
 
 
-def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:
+def _scope_on(attack: Attack, item: Modifier | Requirement, battle: KnownNames, findings: Findings) -> KnownNames:
     """The names that an item may use. An item that works on a group may also use the fields of a unit."""
     totals = ("attack", "defense") if isinstance(item, Modifier) else ()
     if not item.to or item.to in totals:
@@ -282,10 +290,10 @@ def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findi
     if item.to not in attack.groups:
         findings.add(place(item, "to"), f"{item.to!r} is no group here; {suggest(item.to, [*attack.groups, *totals])}")
         return battle
-    return Scope({**battle.names, **battle.groups[item.to]}, battle.groups, battle.tables)
+    return KnownNames({**battle.names, **battle.groups[item.to]}, battle.groups, battle.tables)
 
 
-def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings: Findings) -> None:
+def _check_modifier(attack: Attack, modifier: Modifier, battle: KnownNames, findings: Findings) -> None:
     scope = _scope_on(attack, modifier, battle, findings)
     if modifier.when:
         modifier.when.check(scope, "flag", findings)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import collections
 import re
-from collections import Counter as Tally
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.model.images import Image
 from scenarios.model.sources import IdField, Sourced
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, documented_field, record
+from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, documented_field, number, record
 
 RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 PLACE = "{place}"
@@ -77,6 +78,9 @@ class Face(Record):
     state: IdField = documented_field("The state a unit is in when this face shows.", "")
     factors: Mapping[IdField, str] = documented_field("The factors that differ from the front.", {})
     image: Image | None = documented_field("The picture on it; left out, the front's.", None)
+    breaks_into: Mapping[IdField, int] = documented_field(
+        "The counters it can be broken down into while this face shows, if not those of the front.", {}
+    )
 
 
 @record
@@ -170,9 +174,6 @@ class Marker(Sourced):
 
 def parse_factor(kind: Factor, text: str) -> FactorValue:
     """Parse the text of a factor. Raises ValueError with a sentence if it is no such factor."""
-    from scenarios.reading.findings import suggest
-    from scenarios.reading.shapes import number
-
     if kind.kind == "number":
         return number(text)
     if kind.kind == "flag":
@@ -213,10 +214,7 @@ class Unit:
     counter: Counter
     image: Image | None = None
     back_image: Image | None = None
-
-    def shows_back(self, states: Collection[str], steps_lost: int) -> bool:
-        """Whether the counter lies with its back up: it is in the state of its back, or it has lost a step."""
-        return self.back is not None and (self.back_state in states or steps_lost > 0)
+    back_breaks_into: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:
@@ -254,7 +252,7 @@ def numbers(ranges: Ranges, skip_zeros: bool) -> tuple[str, ...]:
 
 def formations(units: Iterable[Unit]) -> dict[str, Mapping[str, int]]:
     """The formations of each nation that have more than one counter, with numbers."""
-    counts = Tally((unit.nation, unit.formation) for unit in units if unit.formation)
+    counts = collections.Counter((unit.nation, unit.formation) for unit in units if unit.formation)
     order_by_nation: dict[str, dict[str, int]] = {}
     for (nation, formation), count in counts.items():
         if count > 1:

@@ -178,7 +178,7 @@ class TurnTrack(Record):
 
 
 @record
-class Chore(Record):
+class CleanUp(Record):
     """A phase effect on many pieces at once: a state is removed, or boxes are emptied into another."""
 
     clear: IdField = documented_field("The state that comes off.", "")
@@ -199,7 +199,7 @@ class Phase(Sourced):
     note: str = documented_field("What is done.", "")
     turn: int = documented_field("The only turn that has it; 0: every turn.", 0)
     since: int = documented_field("The first turn that has it; 0: the first.", 0)
-    clean_up: tuple[Chore, ...] = documented_field("What a module can do for the players in it.", ())
+    clean_up: tuple[CleanUp, ...] = documented_field("What a module can do for the players in it.", ())
     phases: tuple[Phase, ...] = documented_field("The phases inside.", ())
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import collections.abc
 from collections.abc import Iterator, Mapping
-from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -70,7 +70,7 @@ class Game:
     scenario_maps: Mapping[str, Map]
     rulings: Mapping[str, Ruling]
     rules: Rules | None
-    data: Sequence_[Datum]
+    data: collections.abc.Sequence[Datum]
 
     @property
     def id(self) -> str:
@@ -97,6 +97,34 @@ class Game:
     def sides_in(self, scenario: Scenario) -> Mapping[str, Side]:
         """The sides of a scenario: its own, else those of the game."""
         return scenario.sides or self.sides
+
+    def turn_span(self, scenario_id: str = "") -> tuple[int, int] | None:
+        """The first and last turn of a scenario; without one, of all scenarios. None where a scenario has no length."""
+        scenario = self.scenarios.get(scenario_id)
+        tracks = [each.turns for each in ((scenario,) if scenario is not None else self.scenarios.values())]
+        spans = [track for track in tracks if track is not None]
+        if not spans or len(spans) < len(tracks):
+            return None
+        return min(track.first for track in spans), max(track.last for track in spans)
+
+    def nearest_turn(self, turn: int, scenario_id: str) -> int:
+        """The turn of a scenario nearest to a number: the turn counter of a module doesn't stop."""
+        first, last = self.turn_span(scenario_id) or (turn, turn)
+        return min(max(turn, first), last)
+
+    def turn_fault(self, turn: int, scenario_id: str = "") -> str:
+        """Why there is no such turn; empty if there is one."""
+        span = self.turn_span(scenario_id)
+        if span is None:
+            return "" if turn >= 0 else f"a turn is a whole number from 1, not {turn}"
+        scenarios = {scenario_id} & self.scenarios.keys() or set(self.scenarios)
+        subject = f"the scenario {next(iter(scenarios))}" if len(scenarios) == 1 else self.title
+        return "" if span[0] <= turn <= span[1] else f"{subject} has turns {span[0]} to {span[1]}, not {turn}"
+
+    def year_span(self) -> tuple[int, int] | None:
+        """The years of the scenarios, from the first to the last; None where none has a year."""
+        years = [scenario.year for scenario in self.scenarios.values() if scenario.year is not None]
+        return (min(years), max(years)) if years else None
 
 
 def phases(sequence: Sequence) -> Iterator[Phase]:

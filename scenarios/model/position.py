@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from scenarios.areas.resolving import Location, Resolver
 from scenarios.grammar import count_text
-from scenarios.model.game import Game, Map
+from scenarios.model.game import Game, Map, phases
 from scenarios.model.hexes import Hex
 from scenarios.model.maps import HexMap
 from scenarios.model.memo import cached_on
@@ -240,7 +240,7 @@ class PositionShape(Record):
     game: IdField = documented_field("The game it is of.")
     scenario: IdField = documented_field("The scenario it is of.", "")
     map: IdField = documented_field("The map, where there is no scenario.", "")
-    turn: int = documented_field("The turn.", 1)
+    turn: int | None = documented_field("The turn; left out, the scenario's first.", None)
     phase: IdField = documented_field("The phase.", "")
     pieces: tuple[PieceShape, ...] = documented_field("The pieces.")
     unknown: tuple[UnknownShape, ...] = documented_field(
@@ -250,6 +250,7 @@ class PositionShape(Record):
 
 def from_file(game: Game, path: Path) -> Position:
     """Read a position from a file. Raises PackError with everything that is wrong with it."""
+    # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import read_nodes
 
     return _from_nodes(game, *read_nodes(path, MAX_LENGTH), spare=False)
@@ -257,6 +258,7 @@ def from_file(game: Game, path: Path) -> Position:
 
 def from_text(game: Game, text: str, name: str) -> Position:
     """Read a position from text that Mitla wrote. A table may have more copies of a counter than were printed."""
+    # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import parse_nodes
 
     return _from_nodes(game, *parse_nodes(text.encode("utf-8"), name), spare=True)
@@ -280,9 +282,18 @@ def _from_nodes(game: Game, node: Node | None, file_findings: Iterable[Finding],
     table = map_of(game, shape)
     pieces = tuple(_pieces(game, shape, table, findings, spare))
     unknown = tuple(_unknown(shape, table, findings))
+    span = game.turn_span(shape.scenario) if shape.scenario else None
+    turn = shape.turn if shape.turn is not None else span[0] if span is not None else 1
+    if fault := game.turn_fault(turn, shape.scenario):
+        findings.add(place(shape, "turn"), fault)
+    scenario = game.scenarios.get(shape.scenario)
+    names = [scenario.sequence] if scenario is not None and scenario.sequence else list(game.sequence)
+    phase_ids = [phase.id for name in names if name in game.sequence for phase in phases(game.sequence[name])]
+    if shape.phase and phase_ids and shape.phase not in phase_ids:
+        findings.add(place(shape, "phase"), f"there is no phase {shape.phase!r}; {suggest(shape.phase, phase_ids)}")
     if findings:
         raise PackError(findings)
-    return Position(game.id, shape.scenario, shape.turn, shape.phase, pieces, unknown, shape.map)
+    return Position(game.id, shape.scenario, turn, shape.phase, pieces, unknown, shape.map)
 
 
 def _unknown(shape: PositionShape, table: Map | None, findings: Findings) -> Iterator[Unknown]:
@@ -311,6 +322,11 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
             findings.add(
                 place(piece, "unit"), f"{piece.unit} has {count_text(unit.count, 'counter')}, and this is one more"
             )
+        most_steps = 0 if unit is None else unit.steps
+        if not spare and not 0 <= piece.steps_lost <= most_steps:
+            name = piece.unit if unit is not None else f"the marker {piece.unit}"
+            message = f"{name} has {count_text(most_steps, 'step')} to lose, not {piece.steps_lost}"
+            findings.add(place(piece, "steps_lost"), message)
         try:
             location = locate(table, piece.at)
         except ValueError as error:

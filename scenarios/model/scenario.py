@@ -14,7 +14,8 @@ from scenarios.model.boards import Arrangement
 from scenarios.model.sources import IdField, Sourced
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, Record, documented_field, key_of, place, record
-from scenarios.rules.shapes import Need, RuleRecord, SetUp
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import Need, SetUp
 
 
 @record

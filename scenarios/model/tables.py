@@ -35,7 +35,7 @@ class ColumnRange(NamedTuple):
         return (self.low is None or self.low <= value) and (self.maximum is None or value <= self.maximum)
 
 
-def odds(label: str) -> Fraction:
+def parse_odds(label: str) -> Fraction:
     """Parse odds: '3-1' and '3:1' are 3, '1-4' is a quarter."""
     match = ODDS.fullmatch(label)
     if not match or int(match[1]) == 0 or int(match[2]) == 0:
@@ -239,7 +239,7 @@ class Table(Sourced):
     @functools.cached_property
     def _starts(self) -> tuple[Fraction, ...]:
         if self.columns.kind == "odds":
-            return tuple(odds(label) for label in self.columns.labels)
+            return tuple(parse_odds(label) for label in self.columns.labels)
         return tuple(span(label).low or Fraction(0) for label in self.columns.labels)
 
     @functools.cached_property
@@ -311,7 +311,7 @@ def _check_columns(table: Table, nodes: list[Node], findings: Findings) -> None:
     last_label = ""
     for node, label in zip(nodes, table.columns.labels, strict=True):
         try:
-            low, upper = (odds(label), odds(label)) if kind == "odds" else span(label)
+            low, upper = (parse_odds(label), parse_odds(label)) if kind == "odds" else span(label)
         except ValueError as error:
             findings.add(node, str(error))
             continue

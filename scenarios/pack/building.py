@@ -12,6 +12,7 @@ from typing import Any
 from scenarios.files import OUTSIDE, leads_out
 from scenarios.model.boards import Board, make_board
 from scenarios.model.counters import Unit, formations, numbers, parse_factor, prints
+from scenarios.model.definitions import Card
 from scenarios.model.game import Game, Map
 from scenarios.model.maps import put_together
 from scenarios.model.points import make_points
@@ -238,8 +239,6 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
 
 
 def _no_card(folder: Path, root: Node, findings: Findings) -> Any:
-    from scenarios.model.definitions import Card
-
     findings.add(root, "the section `game` is missing; add it with id, title and release")
     return Card(id=folder.name, title=folder.name, release="2000-01-01", node=root)
 
@@ -279,6 +278,7 @@ def _units(pack: PackFile) -> dict[str, Unit]:
                 template=template,
                 counter=unit_counter,
                 image=unit_counter.image,
+                back_breaks_into=back_face.breaks_into if back_face else MappingProxyType({}),
                 back_image=(back_face.image if back_face else None) or (unit_counter.image if back_face else None),
             )
     return units

@@ -16,7 +16,7 @@ from scenarios.model.dice import DICE
 from scenarios.model.game import Game
 from scenarios.model.tables import check_table
 from scenarios.pack.pack_file import SIDE_WORDS, PackFile
-from scenarios.pack.phase_effect_checks import check_chore
+from scenarios.pack.phase_effect_checks import check_clean_up
 from scenarios.pack.scenario_checks import check_scenarios
 from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
@@ -103,8 +103,8 @@ def _check_sequences(pack: PackFile, findings: Findings) -> None:
                 )
             phase_ids.add(phase.id)
             check_known(phase, "side", phase.side, [*pack.sides, *SIDE_WORDS], "side", findings)
-            for chore in phase.clean_up:
-                check_chore(pack, chore, findings)
+            for clean_up in phase.clean_up:
+                check_clean_up(pack, clean_up, findings)
             walk(phase.phases, phase_ids)
 
     for sequence in pack.sequence.values():
@@ -118,9 +118,19 @@ def _check_factors(pack: PackFile, findings: Findings) -> None:
 
 
 SPOTS = (
-    "top_left", "top", "top_right", "badge", "left", "right", "caption", "low_left", "low_right",
-    "bottom_left", "bottom", "bottom_right",
-)  # fmt: skip
+    "top_left",
+    "top",
+    "top_right",
+    "badge",
+    "left",
+    "right",
+    "caption",
+    "low_left",
+    "low_right",
+    "bottom_left",
+    "bottom",
+    "bottom_right",
+)
 SPOT_WORDS = ("name", "formation", "number", "setup", "size", "steps", "front")
 
 
@@ -143,12 +153,14 @@ def _check_layouts(pack: PackFile, findings: Findings) -> None:
 def _check_backs(game: Game, findings: Findings) -> None:
     """Check backs: in a state that loses no steps, a counter of several steps would have all its steps on its back."""
     for unit in game.units.values():
-        state = game.states.get(unit.back_state) if unit.back is not None else None
-        if state is not None and unit.steps > 1 and not state.steps_lost:
+        back = unit.counter.back
+        state = game.states.get(unit.back_state) if back is not None else None
+        if back is not None and state is not None and unit.steps > 1 and not state.steps_lost:
             name = f"{unit.name}, a counter of {count_text(unit.steps, 'step')},"
             findings.add(
-                place(state),
-                f"{name} has its back in this state, in which it has lost none; add `steps_lost: 1`, or give the counter 1 step",
+                place(back, "state"),
+                f"{name} has its back in the state {unit.back_state}, in which it has lost none; add `steps_lost: 1` to "
+                "the state, or give the counter 1 step",
             )
 
 
@@ -186,6 +198,9 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
         check_known(counter, "type", counter.type, pack.types, "type", findings)
         for part in counter.breaks_into:
             check_known(counter, "breaks_into", part, units, "counter", findings, part)
+        if counter.back is not None:
+            for part in counter.back.breaks_into:
+                check_known(counter.back, "breaks_into", part, units, "counter", findings, part)
         for i, ability in enumerate(counter.abilities):
             check_known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
         _check_values(pack, counter, counter.factors, findings)

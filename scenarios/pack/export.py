@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter as Tally
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -230,12 +230,12 @@ def scenario(key: str, game_scenario: Scenario) -> dict[str, Json]:
     return {"id": key, **record(game_scenario)}
 
 
-def sources(game: Game) -> dict[str, Json]:
+def count_sources(game: Game) -> dict[str, Json]:
     """How many data come from each source, by section and in total, with the rulings."""
-    tally: dict[str, Tally[str]] = {}
+    tally: dict[str, Counter[str]] = {}
     for datum in game.data:
         word = datum.source.word if datum.source else "none"
-        tally.setdefault(datum.address[0], Tally())[word] += 1
+        tally.setdefault(datum.address[0], Counter())[word] += 1
     by_section = {section: {word: counts[word] for word in WORDS} for section, counts in tally.items()}
     total = {word: sum(section_counts[word] for section_counts in by_section.values()) for word in WORDS}
     return {
@@ -262,13 +262,13 @@ def blanks(game: Game) -> dict[str, Json]:
     return {"game": game.id, "blanks": rows}
 
 
-PARTS: Mapping[str, Callable[[Game], dict[str, Json]]] = {
+PART_VALUES: Mapping[str, Callable[[Game], dict[str, Json]]] = {
     "overview": overview,
     "counters": counters,
     "tables": tables,
     "map": maps,
     "scenarios": scenarios,
-    "sources": sources,
+    "sources": count_sources,
     "attacks": attacks,
     "blanks": blanks,
 }
@@ -277,7 +277,7 @@ PARTS: Mapping[str, Callable[[Game], dict[str, Json]]] = {
 def everything(game: Game) -> dict[str, Json]:
     """The whole game."""
     document: dict[str, Json] = {}
-    for name, part in PARTS.items():
+    for name, part in PART_VALUES.items():
         if name != "blanks":
             document |= part(game)
     return {**document, "game": record(game.card)}

@@ -21,10 +21,17 @@ LONGEST_SIDE = 20_000
 _SVG = re.compile(rb"<(?:\w+:)?svg\b")
 
 IMAGE_KEYS: tuple[tuple[str, ...], ...] = (
-    ("game", "image"), ("types", "*", "image"), ("counters", "*", "image"), ("counters", "*", "back", "image"),
-    ("counters", "*", "variants", "*", "image"), ("markers", "*", "image"), ("markers", "*", "back", "image"), ("boards", "*", "image"),
-    ("maps", "*", "image"), ("maps", "*", "boxes", "*", "image"),
-)  # fmt: skip
+    ("game", "image"),
+    ("types", "*", "image"),
+    ("counters", "*", "image"),
+    ("counters", "*", "back", "image"),
+    ("counters", "*", "variants", "*", "image"),
+    ("markers", "*", "image"),
+    ("markers", "*", "back", "image"),
+    ("boards", "*", "image"),
+    ("maps", "*", "image"),
+    ("maps", "*", "boxes", "*", "image"),
+)
 """The addresses where a pack names pictures."""
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scenarios.folders import standing_overlays
+from scenarios.pack import pack_cache
 from scenarios.pack.pack_folder import find_pack, overlay_pictures, pack_files, picture_files, sheet_files
 from scenarios.reading.findings import Finding, PackError
 
@@ -20,9 +22,6 @@ def load(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: 
 
     `overlays` are files with the user's own numbers. `with_config_overlays` adds those in the config folder.
     """
-    from scenarios.folders import standing_overlays
-    from scenarios.pack import pack_cache
-
     folder, used = find_pack(game), list(overlays)
     with pause_collector():
         pictures = [
@@ -70,6 +69,7 @@ def read_pack(
 
 def read_game(folder: Path, overlays: Sequence[Path], with_config_overlays: bool) -> tuple[Game | None, list[Finding]]:
     """Read as much of a game as possible from its files, with all findings."""
+    # Imported late: a game from the cache is loaded without the readers of packs and without YAML.
     from scenarios.pack import building
 
     return building.read_game(folder, overlays, with_config_overlays)

@@ -24,11 +24,11 @@ from types import MappingProxyType
 from typing import Any
 
 from scenarios.files import read, read_inside, write
-from scenarios.folders import cache_folder
+from scenarios.folders import cache_folder, standing_overlays
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.model.sources import Datum, Source, grounds
-from scenarios.vassal import MAX_BYTES as MOST_BYTES
+from scenarios.vassal import MAX_BYTES
 
 FORMAT = 1
 MAX_KEPT = 4
@@ -52,9 +52,7 @@ def key_of(
 
     Pictures are large, so only their size and time count.
     """
-    from scenarios.folders import standing_overlays
-
-    bytes_left = MOST_BYTES
+    bytes_left = MAX_BYTES
     digest = hashlib.sha256(f"{FORMAT}\0{_code()}\0{folder}".encode("utf-8", "surrogateescape"))
     try:
         for kind, paths in (

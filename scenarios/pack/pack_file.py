@@ -69,6 +69,16 @@ SideWord = Literal["first", "second", "both", "neither"]
 SIDE_WORDS: tuple[SideWord, ...] = ("first", "second", "both", "neither")
 DATA_SECTIONS = ("counters", "markers", "tables", "boards", "maps", "attacks", "scenarios")
 SOURCED_SECTIONS = (
-    *DATA_SECTIONS, "nations", "states", "sequence", "terrain", "hexsides", "paths", "routes", "classes", "types",
-    "abilities", "effects",
-)  # fmt: skip
+    *DATA_SECTIONS,
+    "nations",
+    "states",
+    "sequence",
+    "terrain",
+    "hexsides",
+    "paths",
+    "routes",
+    "classes",
+    "types",
+    "abilities",
+    "effects",
+)

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from scenarios.files import OUTSIDE, leads_out, read
 from scenarios.pack.pack_folder import RULEBOOKS
 from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.shapes import Record, place
 from scenarios.sections import SectionNumber, cited_sections, section_number
+from scenarios.unit_view import view_face
 
 if TYPE_CHECKING:
     from scenarios.model.game import Game
@@ -371,10 +372,8 @@ def _piece(game: Game, text: str) -> ReferenceTarget:
             f"a counter has a front and a back, not {side!r}; write {{{{counter {name} back}}}} or leave it out"
         )
     if name in game.units:
-        unit = game.units[name]
-        return ReferenceTarget(
-            unit.back_name if side == "back" and unit.back_name else unit.name, piece=name, side=side or "front"
-        )
+        face: Literal["front", "back"] = "back" if side == "back" else "front"
+        return ReferenceTarget(view_face(game, game.units[name], face).face_name, piece=name, side=face)
     if name in game.markers:
         return ReferenceTarget(game.markers[name].name, piece=name, side=side or "front")
     raise ValueError(f"there is no counter or marker {name!r}; {suggest(name, [*game.units, *game.markers])}")
@@ -421,7 +420,7 @@ def _cell(game: Game, name: str, steps: list[str]) -> str:
 def _factor(game: Game, name: str, steps: list[str]) -> str:
     unit = game.units[name]
     is_back = steps[:1] == ["back"]
-    factors: Mapping[str, Any] = unit.back if is_back and unit.back is not None else unit.factors
+    factors = view_face(game, unit, "back" if is_back else "front").printed_factors
     if is_back and unit.back is None:
         raise ValueError(f"the counter {name} has no back with numbers; leave out `back`")
     word = ".".join(steps[1:] if is_back else steps)
@@ -476,6 +475,10 @@ def _format_number(value: str) -> str:
 
 
 KINDS: Mapping[str, Callable[[Game, str], ReferenceTarget]] = {
-    "table": _table, "counter": _piece, "marker": _piece, "number": _number, "name": _name,
-}  # fmt: skip
+    "table": _table,
+    "counter": _piece,
+    "marker": _piece,
+    "number": _number,
+    "name": _name,
+}
 EXAMPLES = {"table": "combat", "counter": "infantry", "marker": "turn", "number": "limits.stack", "name": "infantry"}

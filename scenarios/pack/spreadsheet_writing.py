@@ -16,7 +16,7 @@ from scenarios.pack.spreadsheets import (
     IN_FORCES,
     IN_MAPPING,
     IN_TABLE,
-    Place,
+    SheetTarget,
     cell_reader,
     fields,
     is_record,
@@ -53,7 +53,7 @@ def to_csv(root: Node, address: str) -> str:
     return _format_rows([headings, *([row.get(heading, "") for heading in headings] for row in rows)])
 
 
-def _place(root: Node, steps: tuple[str, ...]) -> Place:
+def _place(root: Node, steps: tuple[str, ...]) -> SheetTarget:
     """The kind of part at an address. The part must exist."""
     for place in places():
         fits = len(place.address) == len(steps) and all(

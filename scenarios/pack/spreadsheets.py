@@ -31,7 +31,7 @@ IN_TABLE, IN_FORCES, IN_MAPPING, IN_LIST = "table", "forces", "mapping", "list"
 CSV = "csv"
 
 
-class Place(NamedTuple):
+class SheetTarget(NamedTuple):
     """A part of a pack that a spreadsheet may hold: its address (`*` is any id), the content of a row, and how rows are inserted."""
 
     address: tuple[str, ...]
@@ -40,12 +40,12 @@ class Place(NamedTuple):
 
 
 @functools.cache
-def places() -> tuple[Place, ...]:
+def places() -> tuple[SheetTarget, ...]:
     """Every part of a pack that a spreadsheet may hold."""
     return tuple(_places(PackFile, ()))
 
 
-def _places(shape: Any, parents: tuple[str, ...]) -> Iterator[Place]:
+def _places(shape: Any, parents: tuple[str, ...]) -> Iterator[SheetTarget]:
     hints = fields(shape)
     for f in dataclasses.fields(shape):
         origin, args = typing.get_origin(hints.get(key_of(f.name))), typing.get_args(hints.get(key_of(f.name)))
@@ -54,11 +54,11 @@ def _places(shape: Any, parents: tuple[str, ...]) -> Iterator[Place]:
         inner = args[1] if mapping else args[0] if origin is tuple else None
         if f.metadata.get("sheet"):
             if inner is Force:
-                yield Place(address, Group, IN_FORCES)
+                yield SheetTarget(address, Group, IN_FORCES)
             elif not is_record(inner):
-                yield Place(address, inner, IN_TABLE)
+                yield SheetTarget(address, inner, IN_TABLE)
             else:
-                yield Place(address, inner, IN_MAPPING if mapping else IN_LIST)
+                yield SheetTarget(address, inner, IN_MAPPING if mapping else IN_LIST)
         if mapping and is_record(inner):
             yield from _places(inner, (*address, "*"))
 
@@ -122,7 +122,7 @@ class _Filler:
         self.cells = 0
         self.is_complete = True
 
-    def fill(self, place: Place, parent: Node, node: Node, owner: str) -> None:
+    def fill(self, place: SheetTarget, parent: Node, node: Node, owner: str) -> None:
         """Insert the rows, if the node names a spreadsheet."""
         csv_node = node.get(CSV)
         if csv_node is None or node.entries is None:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from scenarios.model.areas import Area
+from scenarios.pack.pack_file import PackFile
 from scenarios.reading.shapes import Record, key_of
 
 _SCALAR_NAMES = {str: "text", int: "whole number", bool: "true or false", Fraction: "number"}
@@ -59,8 +61,6 @@ def _word(shape: Any, todo: list[type[Record]]) -> str:
     if origin is typing.Annotated:
         name = args[1].__name__
         if name == "_AreaForm":
-            from scenarios.model.areas import Area
-
             todo.append(Area)
         if (item := getattr(args[1], "item", None)) is not None:
             todo.append(item)
@@ -84,8 +84,6 @@ def _word(shape: Any, todo: list[type[Record]]) -> str:
 def main() -> None:
     """Regenerate docs/pack-reference.md."""
     from pathlib import Path
-
-    from scenarios.pack.pack_file import PackFile
 
     path = Path(__file__).parents[2] / "docs" / "pack-reference.md"
     path.write_text(reference(PackFile, "What a pack may hold"), encoding="utf-8", newline="\n")

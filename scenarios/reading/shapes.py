@@ -328,7 +328,7 @@ def _mapping(read_key: Reader, read_value: Reader) -> Reader:
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _FieldFacts:
     """The facts about a record's fields that the reader needs."""
 
     by_key: Mapping[str, tuple[str, Reader]]
@@ -337,7 +337,7 @@ class _Layout:
 
 
 @functools.cache
-def _layout(shape: Any) -> _Layout:
+def _layout(shape: Any) -> _FieldFacts:
     hints = typing.get_type_hints(shape, include_extras=True)
     fields = [f for f in dataclasses.fields(shape) if f.name != "node"]
     required_fields = {
@@ -345,7 +345,7 @@ def _layout(shape: Any) -> _Layout:
         for f in fields
         if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
     }
-    return _Layout(
+    return _FieldFacts(
         by_key={key_of(f.name): (f.name, reader(hints[f.name])) for f in fields},
         required=required_fields,
         empties={name: empty(hints[name]) for name in required_fields.values()},

@@ -10,7 +10,7 @@ from scenarios.model.attack_inputs import Vocabulary
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, check_known, place
 from scenarios.rules.names import names_in
-from scenarios.rules.play_checks import PlayChecks
+from scenarios.rules.procedure_checks import ProcedureChecks
 from scenarios.rules.record_checks import AllowedNames, node_of
 from scenarios.rules.shapes import Retreat, Rules, Use
 from scenarios.rules.walk_checks import WalkChecks, is_number
@@ -37,8 +37,8 @@ RESERVED_NAMES = frozenset(
         "turn",
         "put",
         "mark",
-        "gone",
-        "tell",
+        "remove",
+        "counts",
         "lost",
     }
 )
@@ -50,7 +50,7 @@ def check_rules(pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: 
     _RuleChecker(pack, rules, vocabulary, findings).check()
 
 
-class _RuleChecker(WalkChecks, PlayChecks):
+class _RuleChecker(WalkChecks, ProcedureChecks):
     def check(self) -> None:
         rules = self.rules
         self.names()
@@ -124,6 +124,7 @@ class _RuleChecker(WalkChecks, PlayChecks):
         self.sight()
         self.attacking()
         self.results()
+        self.procedures()
         self.turn()
         self.victory()
         self.notes_of_questions()

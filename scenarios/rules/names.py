@@ -58,6 +58,23 @@ def calls_in(node: Expression) -> Iterator[Call]:
                 yield from calls_in(argument)
 
 
+def aggregates_in(node: Expression) -> Iterator[Aggregate]:
+    """The group functions in an expression, such as sum and any."""
+    match node:
+        case Unary(_, operand) | Membership(operand):
+            yield from aggregates_in(operand)
+        case Binary(_, left, right):
+            yield from aggregates_in(left)
+            yield from aggregates_in(right)
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from aggregates_in(argument)
+        case Aggregate(_, _, argument):
+            yield node
+            if argument is not None:
+                yield from aggregates_in(argument)
+
+
 def constant(formula: Formula) -> Fraction | None:
     """The value of an expression that is a constant number. None for any other expression."""
     if any(True for _ in names_in(formula.expression, {})):

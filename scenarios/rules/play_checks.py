@@ -10,6 +10,7 @@ from typing import Any
 from scenarios.expressions import NUMBER, ValueType
 from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.shapes import check_known, place
+from scenarios.rules.procedure_names import GROUPS_IN_RESULTS, IN_RESULTS
 from scenarios.rules.record_checks import (
     BATTLE,
     DICE_NAMES,
@@ -116,12 +117,13 @@ class PlayChecks(RecordChecks):
         effects = {
             key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects
         }
+        in_procedures = {**IN_RESULTS, **dict.fromkeys(GROUPS_IN_RESULTS, NUMBER)} if self.rules.procedures else {}
         asks = AllowedNames(
             "results",
             ("from", "to"),
             groups_over=True,
             groups_by=self.words.by_prefixes,
-            extra_names={**BATTLE, "result": NUMBER},
+            extra_names={**BATTLE, "result": NUMBER, **in_procedures},
             battle=True,
         )
         for name, outcomes in self.rules.results.items():
@@ -135,6 +137,8 @@ class PlayChecks(RecordChecks):
                 self.formula(outcome.when, asks, "flag")
                 self.effect(outcome, asks)
                 self.states(outcome)
+                if not outcome.to and not outcome.change:
+                    self.findings.add(place(outcome), "say to whom it happens; add `to: defenders` or `to: attackers`")
                 for effect, walks in (("retreat", self.rules.retreat), ("advance", self.rules.advance)):
                     if not getattr(outcome, effect):
                         continue
@@ -155,9 +159,29 @@ class PlayChecks(RecordChecks):
                         self.findings.add(
                             place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out"
                         )
+                self._in_procedures(outcome, asks)
                 self.formula(outcome.hexes, asks, "number")
                 if outcome.hexes is not None and not outcome.advance:
                     self.findings.add(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
+
+    def _in_procedures(self, outcome: ResultRule, asks: AllowedNames) -> None:
+        """The keys of a result that only procedures use."""
+        for key, base in (("stand", "flag"), ("evade", "flag"), ("avoids", "number")):
+            self.formula(getattr(outcome, key), asks, base)  # type: ignore[arg-type]
+        for key, partner in (("stand", "instead"), ("evade", "lose"), ("avoids", "evade"), ("roll", "change")):
+            if getattr(outcome, key) and not getattr(outcome, partner):
+                self.findings.add(place(outcome, key), f"`{key}` goes with `{partner}`; leave it out")
+        if outcome.roll and outcome.roll != "result_text" and not DICE_AND_MORE.fullmatch(outcome.roll):
+            self.findings.add(
+                place(outcome, "roll"), f"{outcome.roll!r} is no roll of dice; write one such as 1d6 or 1d6+1"
+            )
+        for name, formula in outcome.change.items():
+            kind = self.all_names.get(f"counter.{name}")
+            if kind is None:
+                known = [key[8:] for key in self.all_names if key.startswith("counter.")]
+                hint = suggest(name, known) if known else "add it to `counters`"
+                self.findings.add(place(outcome, "change"), f"there is no counter {name!r}; {hint}")
+            self.formula(formula, asks, kind.base if kind is not None else None)
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, Name, Scope, Text, ValueType
+from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, KnownNames, Name, Text, ValueType
 from scenarios.model.attack_inputs import Formula, Vocabulary
 from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place
 from scenarios.rules.names import calls_in, constant, names_in
-from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Note, RuleRecord, Rules, Step, Use, Walk, effect_of
+from scenarios.rules.procedure_names import GROUPS_IN_RESULTS, IN_RESULTS, names_of_procedures
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Note, Rules, Step, Use, Walk, effect_of
 from scenarios.rules.vocabulary import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
 
 if TYPE_CHECKING:
@@ -20,8 +23,11 @@ if TYPE_CHECKING:
 
 Base = Literal["number", "text", "flag"]
 BATTLE: Mapping[str, ValueType] = {
-    "code": TEXT, "role": ValueType("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
-}  # fmt: skip
+    "code": TEXT,
+    "role": ValueType("text", frozenset({"attacker", "defender"})),
+    "steps_lost": NUMBER,
+    "result_text": TEXT,
+}
 IN_ATTACK: Mapping[str, ValueType] = {"distance": NUMBER}
 OF_ATTACK: Mapping[str, ValueType] = {"hexes": NUMBER}
 DICE_NAMES: Mapping[str, ValueType] = {"roll": NUMBER}
@@ -104,8 +110,16 @@ class RecordChecks:
             **OF_HEX,
             **OF_ENDS,
             **self.looking(),
+            **self.procedure_names,
         }
         return names
+
+    @cached_property
+    def procedure_names(self) -> dict[str, ValueType]:
+        """The names that procedures add to `results`."""
+        rules = self.rules
+        known = names_of_procedures(rules.procedures, rules.counters, self.vocabulary.terrain)
+        return {**known, **IN_RESULTS} if rules.procedures else known
 
     def looking(self) -> dict[str, ValueType]:
         """The observer and the target, where sight distinguishes kinds of them."""
@@ -121,6 +135,8 @@ class RecordChecks:
             ("stack", "load", "movers", "units", "attackers", "defenders"), self.unit
         )
         groups["over.features"] = {"kind": TEXT}
+        if self.rules.procedures:
+            groups |= dict.fromkeys(GROUPS_IN_RESULTS, self.unit)
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
                 groups[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
@@ -185,6 +201,8 @@ class RecordChecks:
             return "it is known under `sight.hexes` only"
         if prefix == "battle":
             return "" if asks.section == "results" else "what was told of an attack is known under `results` only"
+        if prefix == "policy" or (name in self.procedure_names and not self.is_of_question(name)):
+            return "" if asks.section == "results" else "it is known in procedures and under `results` only"
         if prefix == "source":
             return "" if asks.source else "only a trace or a command comes from a source"
         if prefix == "by":
@@ -197,6 +215,10 @@ class RecordChecks:
             )
         return ""
 
+    def is_of_question(self, name: str) -> bool:
+        """Whether a name has a value for any question: an input of the rules, or a counter that the game keeps."""
+        return name in self.words.question or name.partition(".")[2] in self.rules.counters
+
     def too_early(self, found_by: Section | None, asks: AllowedNames) -> str:
         if found_by is None or SECTIONS.index(found_by) < SECTIONS.index(asks.section):
             return ""
@@ -205,9 +227,9 @@ class RecordChecks:
         )
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> KnownNames:
         """All names. Another check tests whether a list may use them."""
-        return Scope(self.all_names, self.groups, self.tables, rules=True)
+        return KnownNames(self.all_names, self.groups, self.tables, rules=True)
 
     def formula(self, formula: Formula | None, asks: AllowedNames, expected_base: Base | None) -> None:
         """Check an expression of a list."""
@@ -230,11 +252,11 @@ class RecordChecks:
         formula.check(self.allowed_names(asks, used) if unknown else self.scope, expected_base, self.findings)
         self.lookups(formula)
 
-    def allowed_names(self, asks: AllowedNames, used: Collection[str]) -> Scope:
+    def allowed_names(self, asks: AllowedNames, used: Collection[str]) -> KnownNames:
         """The names that a list may use, and those that an expression uses anyway. A finding on an unknown name lists them."""
         names = {name: kind for name, kind in self.all_names.items() if name in used or not self.refusal(name, asks)}
         groups = {name: fields for name, fields in self.groups.items() if name in used or not self.refusal(name, asks)}
-        return Scope(names, groups, self.tables, rules=True)
+        return KnownNames(names, groups, self.tables, rules=True)
 
     def lookups(self, formula: Formula) -> None:
         """Check that a cell named by constants exists, and that the row comes before the column."""

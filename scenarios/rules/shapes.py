@@ -13,15 +13,8 @@ from scenarios.model.attack_inputs import Formula, FormulaField, _FormulaForm
 from scenarios.model.sources import IdField, Sourced
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, reader, record
-
-
-@record
-class RuleRecord(Sourced):
-    """A rule in a sentence, with its number."""
-
-    text: str = documented_field("What a player is told, written as a reason: an enemy zone of control.")
-    when: FormulaField = documented_field("When it holds; always, if left out.", None)
-    note: str = documented_field("What else a reader should know.", "")
+from scenarios.rules.procedures import Procedure, RuleCounter
+from scenarios.rules.records import Demand, RuleRecord
 
 
 @record
@@ -72,13 +65,6 @@ class Gate(RuleRecord):
     allow: bool = documented_field(
         "For an end: here it may; where a list has such records, one of them has to hold.", False
     )
-
-
-@record
-class Demand(RuleRecord):
-    """A condition that must be true."""
-
-    that: FormulaField = documented_field("What has to be true.")
 
 
 @record
@@ -378,8 +364,10 @@ class Retreat(Move):
 class ResultRule(RuleRecord):
     """What an effect of a result does to the units of a battle. `to` is the attacked place, `from` is the unit's place."""
 
-    to: Literal["attackers", "defenders"] = documented_field(
-        "To whom: every unit of that group for which `when` holds."
+    to: Literal["", "attackers", "defenders", "defender_support"] = documented_field(
+        "To whom: every unit of that group for which `when` holds. In a procedure `attackers` are who fires, `defenders` who is fired "
+        "at, and `defender_support` the group that supports them.",
+        "",
     )
     lose: FormulaField = documented_field("They lose so many steps; `who` says which of them.", None)
     eliminate: bool = documented_field("They are gone.", False)
@@ -411,6 +399,24 @@ class ResultRule(RuleRecord):
         "For `retreat`: or so many losses instead; they are taken where there is no way back.", None
     )
     kind: IdField = documented_field("For `retreat` and `advance`: which walk; the first, if left out.", "")
+    change: Mapping[IdField, FormulaField] = documented_field(
+        "In a procedure: counters take these values, all worked out before any of them changes.", {}
+    )
+    roll: str = documented_field(
+        "For `change`: a roll of these dice is `roll`; `result_text` reads them from the effect.", ""
+    )
+    send: IdField = documented_field(
+        "In a procedure: they leave for this box; with `count` only so many of them, whom their owner chooses.", ""
+    )
+    stand: FormulaField = documented_field(
+        "For `retreat` with `instead`: where it holds, the losses are taken although there is a way.", None
+    )
+    evade: FormulaField = documented_field(
+        "For `lose` in a procedure: where it holds, the whole group leaves instead and `avoids` losses; `left` is how many units "
+        "would be left after the loss.",
+        None,
+    )
+    avoids: FormulaField = documented_field("For `evade`: how many losses are avoided so.", None)
 
 
 @record
@@ -729,6 +735,12 @@ class Rules(Record):
     results: Mapping[IdField, tuple[ResultRule, ...]] = documented_field(
         "What each effect of a table's results does, in this order; `always` holds after every result.", {}
     )
+    counters: Mapping[IdField, RuleCounter] = documented_field(
+        "Numbers, flags and texts that the game keeps: `counter.NAME`.", {}
+    )
+    procedures: Mapping[IdField, Procedure] = documented_field(
+        "Several rolls in a row, solved as one chain; each answers the question of its name.", {}
+    )
     turn: tuple[TurnRule, ...] = documented_field("What happens in a turn, in order.", ())
     victory: VictoryRules | None = documented_field("What wins.", None)
     notes: Mapping[IdField, tuple[Note, ...]] = documented_field(
@@ -750,7 +762,7 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     Gate: ("forbid", "allow"),
     Demand: ("that",),
     Fate: ("stay", "may_stay", "lost"),
-    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "stop", "retreat", "advance"),
+    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "stop", "retreat", "advance", "change", "send"),
     Duty: ("attack", "attacked"),
     SightRule: ("block", "shield", "degrade"),
     TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end"),

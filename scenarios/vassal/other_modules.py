@@ -23,6 +23,7 @@ from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, Unknown, nation_of
 from scenarios.reading.findings import Finding, PackError, suggest
 from scenarios.reading.nodes import Node
+from scenarios.reading.rows import read_sheet
 from scenarios.vassal.playing import TablePiece, play_text
 from scenarios.vassal.sequence import split
 
@@ -149,8 +150,6 @@ def _text(row: Mapping[str, Node], key: str) -> str:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Node]]]:
-    from scenarios.reading.rows import read_sheet
-
     sheet, findings = read_sheet(path)
     if sheet is None or findings:
         raise PackError(findings)

@@ -27,7 +27,7 @@ DECK_NAME = 12
 BADGE = "state-"
 """The prefix of the names of state pictures."""
 LEVEL = re.compile(r"-?\d{0,4}")
-ABOUT = "Mitla"
+SAVE_DATA = "Mitla"
 """The property with the game, release and grids of a save."""
 
 
@@ -134,7 +134,7 @@ class PlayedGame:
     def about(self) -> Mapping[str, Any]:
         """The save's own description of its game: pack, release and grids."""
         try:
-            details = json.loads(self.properties.get(ABOUT, "{}"))
+            details = json.loads(self.properties.get(SAVE_DATA, "{}"))
         except (ValueError, RecursionError):
             return {}
         return details if isinstance(details, dict) else {}

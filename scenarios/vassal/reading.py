@@ -12,6 +12,7 @@ from scenarios.model.maps import HexMap
 from scenarios.model.points import PointMap
 from scenarios.model.position import Piece, Position, Unknown, armies, nation_of
 from scenarios.reading.findings import suggest
+from scenarios.unit_view import face_state
 from scenarios.vassal.archive import SAVE_AGAIN
 from scenarios.vassal.geometry import BoardSheet, PointSheet, pixels
 from scenarios.vassal.playing import PlayedGame, TablePiece, play_text
@@ -86,7 +87,7 @@ def _from_the_top(table: PlayedGame) -> Iterator[TablePiece]:
                 yield table_piece
 
 
-def game_of(text: str) -> str:
+def game_of_save(text: str) -> str:
     """The game of a save or log, from the save's own description. Raises ValueError with a sentence if there is none."""
     game_id = str(play_text(text).about.get("game", ""))
     if not game_id:
@@ -208,8 +209,7 @@ def _piece(game: Game, table_piece: TablePiece, places: _Places) -> Piece | None
         group = properties["group"]
     states = {name for name, level in layers.items() if name in game.states and level > 0}
     if unit_record is not None and layers.get("Face") == 2:
-        face = unit_record.back_state if unit_record.back is not None else "inverted"
-        states |= {face} & set(game.states)
+        states |= {face_state(game, unit_record)} & set(game.states)
     if unit_record is None and isinstance(location, str) and layers.get("Face") == 2 and game.markers[unit].state:
         # A flipped marker beside the map: the state of its back applies.
         states.add(game.markers[unit].state)

@@ -492,7 +492,7 @@ class Windows(NamedTuple):
     """The window of each box, pile or space, by its name."""
 
 
-def windows(game: Game) -> Windows:
+def windows_of(game: Game) -> Windows:
     """The windows of a game's module."""
     return cached_on(game, _windows)
 

@@ -78,8 +78,8 @@ def question(game: Game, save: Path, words: Sequence[str]) -> Mapping[str, Any] 
     verb, *arguments = words
     # The game is loaded once: what is worked out of it is kept with it.
     with (
-        patch("assistant.cli.load_game", lambda *_: game),
-        patch("assistant.questions.command_line.load_game", lambda *_: game),
+        patch("assistant.commands.ask.load_game", lambda *_: game),
+        patch("assistant.commands.verbs.load_game", lambda *_: game),
     ):
         result = CliRunner().invoke(cli, [verb, game.id, f"position={save}", *arguments, "--json"])
     if result.exception is not None and not isinstance(result.exception, SystemExit):

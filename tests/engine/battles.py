@@ -15,14 +15,15 @@ from assistant.questions.answer import BadQuestion
 from modgen.vmod.files.keys import FLIP
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.maps.point_ranges import MAX_DISTANCE
+from modgen.vmod.pieces.faces import loose_states
 from modgen.vmod.pieces.fighting import NO, USUAL, YES, fights
-from modgen.vmod.pieces.pieces import face_state, loose_states
 from modgen.vmod.pieces.traits import ALT, key
 from modgen.vmod.sight.battle_sight import unshielded_inputs
 from scenarios.model.attacks import AttackInput, input_kind
 from scenarios.model.game import Game
 from scenarios.model.hexes import hexside, neighbours
 from scenarios.model.maps import HexMap
+from scenarios.unit_view import face_state
 from scenarios.vassal.geometry import BoardSheet, PointSheet
 from scenarios.vassal.windows import MAIN
 from tests.engine.bystanders import Fighter, Place, add_bystanders, count_answer, is_ambiguous, steps_between
@@ -246,8 +247,8 @@ class Ring:
             fighter.place[0] for fighter in fighters if fighter.fights and fighter.group != definition.attackers
         )
         bounds = (
-            [limit for limit in (definition.distance.at_least, definition.distance.at_most) if limit]
-            if definition.distance is not None
+            [limit for limit in (required.at_least, required.at_most) if limit]
+            if (required := definition.required_distance) is not None
             else []
         )
         if not targets or not bounds or (len(targets) > 1 and not all(limit.text.isdecimal() for limit in bounds)):

@@ -15,13 +15,14 @@ from modgen.cache import Cache, cache_folder
 from modgen.vmod.files import keys
 from modgen.vmod.files.lock import Lock, read_lock
 from modgen.vmod.files.module import module_bytes
-from modgen.vmod.pieces.faces import counted_steps, face_state, loose_states, lower
+from modgen.vmod.pieces.faces import counted_steps, loose_states, lower
 from modgen.vmod.setups.setups import setup_file
 from modgen.vmod.text.chat import plural
 from modgen.vmod.text.piece_reports import changed_factors, flip_text, state_words, words_of
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, from_scenario
+from scenarios.unit_view import face_state
 from scenarios.vassal.windows import SOLITAIRE, box_sheets, map_of
 from tests.engine.battles import Ring
 from tests.engine.run import drive

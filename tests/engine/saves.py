@@ -18,7 +18,7 @@ from scenarios.model.game import Game
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.commands import ESCAPE, add_piece_command, flatten, read_added
 from scenarios.vassal.playing import PlayedGame, TablePiece, play_text
-from scenarios.vassal.reading import game_of, read_position
+from scenarios.vassal.reading import game_of_save, read_position
 from scenarios.vassal.sequence import join, split
 from tests.packs import TWO_WELLS
 
@@ -109,7 +109,7 @@ def check(engine: Engine, game: Game, folder: Path) -> tuple[list[EngineLine], l
         text, table = table_of(path)
         problems += differences(engine_pieces, table, path.suffix)
         problems += [f"{path.suffix}: {problem}" for problem in rewritten(text)]
-        if game_of(text) != game.id or table.about.get("played") is not True:
+        if game_of_save(text) != game.id or table.about.get("played") is not True:
             problems.append(f"{path.suffix} doesn't tell its game as it was changed")
         turns.add((table.turn, read_position(game, text).turn))
     if len(turns) != 1:

@@ -1,7 +1,7 @@
 """A whole scenario played in the engine: set-up, moves, battles, losses, undo, saves, a load, a log; the assistant reads every save.
 
 Half of it is play as people play: units go where the assistant lets them, attack whom they stand next to or see, and take what the result
-says; the chores are done phase by phase. The other half is chance: pieces put anywhere, flipped, marked, lost. What a piece should be is
+says; the clean-ups are done phase by phase. The other half is chance: pieces put anywhere, flipped, marked, lost. What a piece should be is
 kept step by step (`table.py`) and compared with what the assistant reads from each save; each battle's numbers are compared with the
 assistant's, worked out from the same inputs (`battles.py`) or asked from the save (`asked*.py`).
 """

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from modgen.vmod.files.keys import CHORES_KEY, ELIMINATE, FLIP, LOSS, RETURN_TO_PLAY, state_key
-from modgen.vmod.pieces.faces import counted_steps, face_state, loose_states
-from modgen.vmod.setups.phase_effects import all_chores
+from modgen.vmod.files.keys import CLEAN_UP_KEY, ELIMINATE, FLIP, LOSS, RETURN_TO_PLAY, state_key
+from modgen.vmod.pieces.faces import counted_steps, loose_states
+from modgen.vmod.setups.phase_effects import all_clean_ups
 from scenarios.areas.resolving import Location
-from scenarios.model.definitions import Chore, Phase
+from scenarios.model.definitions import CleanUp, Phase
 from scenarios.model.hexes import neighbours
 from scenarios.model.maps import HexMap
 from scenarios.model.position import from_scenario
 from scenarios.model.scenario import Support
+from scenarios.unit_view import face_state
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.reading import STEP_LOSS, read_position
 from scenarios.vassal.windows import MAIN
@@ -258,37 +259,37 @@ class Table:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def end_turn(self) -> None:
-        """On to the next turn, phase by phase, with the chores of each as the button does them."""
+        """On to the next turn, phase by phase, with the clean-ups of each as the button does them."""
         last_time = self.turn_label
         for _ in range(MOST_PHASES):
             _, self.turn_label, phase = self.ask(["phase"])[-1].split("\t")
-            self.chores(phase)
+            self.clean_ups(phase)
             if last_time not in ("", self.turn_label):
                 self.turn += 1
                 return
             last_time = self.turn_label
         self.problems.append(f"turn {self.turn} doesn't end")
 
-    def chores(self, name: str) -> None:
-        """The chores of a phase: the engine's button, and what it should do to the pieces on the map."""
+    def clean_ups(self, name: str) -> None:
+        """The clean-ups of a phase: the engine's button, and what it should do to the pieces on the map."""
         sequence = self.game.scenarios[self.scenario].sequence or next(iter(self.game.sequence))
-        phase_chores = [
-            (phase, chore)
-            for key, phase_name, phase, chore in all_chores(self.game)
+        phase_clean_ups = [
+            (phase, clean_up)
+            for key, phase_name, phase, clean_up in all_clean_ups(self.game)
             if phase_name == name and key == sequence
         ]
-        if phase_chores:
-            self.orders.append(f"hotkey\t{CHORES_KEY}")
-        for phase, chore in phase_chores:
-            for unit in self.units() if chore.clear else ():
-                is_exempt = chore.unless and chore.unless in unit.states
-                if chore.clear in unit.states and not is_exempt and self._applies_to(unit, phase, chore):
-                    unit.states.remove(chore.clear)
+        if phase_clean_ups:
+            self.orders.append(f"hotkey\t{CLEAN_UP_KEY}")
+        for phase, clean_up in phase_clean_ups:
+            for unit in self.units() if clean_up.clear else ():
+                is_exempt = clean_up.unless and clean_up.unless in unit.states
+                if clean_up.clear in unit.states and not is_exempt and self._applies_to(unit, phase, clean_up):
+                    unit.states.remove(clean_up.clear)
 
-    def _applies_to(self, counter: Counter, phase: Phase, chore: Chore) -> bool:
-        """Whether a chore is for a unit."""
-        side, first = chore.side or phase.side, self.game.scenarios[self.scenario].first
+    def _applies_to(self, counter: Counter, phase: Phase, clean_up: CleanUp) -> bool:
+        """Whether a clean-up is for a unit."""
+        side, first = clean_up.side or phase.side, self.game.scenarios[self.scenario].first
         unit = self.game.units[counter.unit]
         anybody = side in ("", "both", "neither", self.side(counter))
         is_right_side = {"first": self.side(counter) == first, "second": self.side(counter) != first}.get(side, anybody)
-        return is_right_side and (not chore.of or bool({unit.id, unit.class_} & set(chore.of)))
+        return is_right_side and (not clean_up.of or bool({unit.id, unit.class_} & set(clean_up.of)))

@@ -305,9 +305,9 @@ def _page(random: Random) -> Case:
                 "data": base64.b64encode(f"game: {name}\nscenario: {scenario}\npieces: []\n".encode()).decode(),
             },
         ),
-        ("ask", {"question": question_name, "told": inputs}),
-        ("ask", {"question": question_name, "told": {**inputs, "position": key}}),
-        ("odds", {"attack": next(iter(loaded_game.attacks), ""), "told": inputs}),
+        ("ask", {"question": question_name, "inputs": inputs}),
+        ("ask", {"question": question_name, "inputs": {**inputs, "position": key}}),
+        ("odds", {"attack": next(iter(loaded_game.attacks), ""), "inputs": inputs}),
         ("table", {"table": next(iter(loaded_game.tables), ""), "column": "1-1"}),
         ("roll", {"table": next(iter(loaded_game.tables), ""), "dice": "2d6"}),
     )
@@ -357,7 +357,7 @@ def _file(random: Random) -> Case:
         "game": name,
         "name": f"x.{ending}",
         "content": content,
-        "asked": json.dumps({"question": question_name, "told": inputs}),
+        "asked": json.dumps({"question": question_name, "inputs": inputs}),
     }
 
 
@@ -370,7 +370,7 @@ def _try_file(case: Case) -> str:
         ends.append(response_kind(response))
         if ends[-1] == "answer":
             save = json.loads(response.body)
-            question_body = json.dumps({**request, "told": {**request["told"], "position": save["id"]}})
+            question_body = json.dumps({**request, "inputs": {**request["inputs"], "position": save["id"]}})
             for path in (f"pieces/{save['scenario']}", f"away/{save['scenario']}", "position"):
                 response_kind(send("GET", f"/api/{name}/{path}/{save['id']}", ""))
             response_kind(send("POST", f"/api/{name}/ask", question_body))

@@ -260,9 +260,10 @@ def _build(random: Random) -> Case:
 
 
 def _try_build(case: Case) -> str:
-    from modgen.build import BuildJob, make
+    from modgen.build_jobs import BuildJob
     from modgen.cache import Cache
     from modgen.kit.options import options
+    from modgen.products import make
 
     with exchange_file(case["sample"], case["file"], case["content"]) as path:
         result = make(BuildJob(str(path), (), False, (case["only"],), options()), Cache(folder() / "cache"))

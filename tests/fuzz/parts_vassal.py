@@ -117,10 +117,10 @@ def _import_module(path: Path) -> None:
 
 def _try_module(case: Case) -> str:
     from modgen.importing.pack import read_module
-    from modgen.importing.pictures import TooLarge
+    from modgen.importing.pictures import PictureTooLarge
     from modgen.importing.table import propose
     from modgen.vmod.check.diff import compare
-    from modgen.vmod.check.verify import verify
+    from modgen.vmod.check.verify import verify_module
     from modgen.vmod.files.patch import make_patch
 
     path, module_path = folder() / "case.vmod", folder() / f"{case['game']}.vmod"
@@ -128,13 +128,13 @@ def _try_module(case: Case) -> str:
     if not module_path.exists():
         module_path.write_bytes(module(case["game"]))
     calls: dict[str, Any] = {
-        "verify": lambda: verify(path, game(case["game"])),
+        "verify": lambda: verify_module(path, game(case["game"])),
         "diff": lambda: compare(module_path, path),
         "import": lambda: _import_module(path),
         "table": lambda: propose(read_module(path), game(case["game"])),
         "patch": lambda: make_patch(module_path, path),
     }
-    return sentence(calls[case["how"]], ValueError, TooLarge)
+    return sentence(calls[case["how"]], ValueError, PictureTooLarge)
 
 
 @functools.cache

@@ -10,15 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from click import Context
+
 from assistant.cli import cli
 from assistant.dice import ROLL
 from assistant.odds import attack_question
 from assistant.questions.answer import BadQuestion
-from assistant.questions.answering import answer
+from assistant.questions.answering import answer_question
 from assistant.questions.command_line import bare_words
 from assistant.questions.question import from_words
 from assistant.questions.registry import questions
-from assistant.questions.rendering import as_json
+from assistant.questions.rendering import answer_json
 from assistant.tables import STRENGTHS, TABLE, are_strengths
 from scenarios import PackError, load, shipped_games
 from scenarios.model.game import Game
@@ -29,7 +31,9 @@ from tests.net.reading import WHOLE, rules
 
 ANYWHERE = ("declared", "bare", "table", "roll")
 """Questions that every pack answers: an attack in words, two bare strengths, a table, a throw with a seed."""
-FLAGS = {"works": "with", "rulings": "ruling"}
+INPUTS = {"gone": "remove", "tell": "counts"}
+"""What an input is called where the recorded questions have another name for it."""
+FLAGS = {"works": "with", "rulings": "ruling", **INPUTS}
 """What a flag is called where the list of questions has another name for it."""
 
 
@@ -65,7 +69,9 @@ class GameAnswer(Mapping[str, Any]):
 def ask(game: str | Game, name: str, position: Position | None = None, /, **inputs: Any) -> GameAnswer:
     """The answer to a question. `from_` is the input `from`; what is None, False or empty isn't told."""
     loaded_game = load(game) if isinstance(game, str) else game
-    question_inputs = {key.rstrip("_"): value for key, value in inputs.items() if value not in (None, False, "", ())}
+    question_inputs = {
+        INPUTS.get(key, key).rstrip("_"): value for key, value in inputs.items() if value not in (None, False, "", ())
+    }
     if position is not None:
         question_inputs["position"] = position
     try:
@@ -155,13 +161,19 @@ def start(game: str | Game, scenario: str) -> Position:
 
 def input_names(game: Game) -> dict[str, set[str]]:
     """The questions that a game answers by name, each with the names of its inputs."""
-    return {name: set(question.names) for name, question in questions(game).items()}
+    recorded_names = {new: old for old, new in INPUTS.items()}
+    return {
+        name: {recorded_names.get(key, key) for key in question.names} for name, question in questions(game).items()
+    }
 
 
 def verbs() -> dict[str, set[str]]:
     """The verbs of the command line with their flags and arguments; where these are a question's inputs, those of every game."""
+    context = Context(cli)
     spellings_by_verb = {
-        name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()
+        name: {spelling for param in verb.params for spelling in param.opts}
+        for name in cli.list_commands(context)
+        if (verb := cli.get_command(context, name)) is not None
     }
     for game in map(load, shipped_games()):
         for name, inputs in input_names(game).items():
@@ -179,22 +191,24 @@ def _door(game: Game, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Today's JSON: the same functions as behind the command line's `--json`."""
     if name == "declared":
         question = attack_question(game)
-        result = as_json(answer(question, game, from_words(question, bare_words(game, question, _words(inputs)))))
+        result = answer_json(
+            answer_question(question, game, from_words(question, bare_words(game, question, _words(inputs))))
+        )
         # The recordings cite whatever looks like a rule in a refusal, names of units among it.
         return {**result, "refused": [list(refusal.values()) for refusal in result["refused"]]}
     if name == "bare":
         words = _words(inputs)
         if not words or not are_strengths(game, words[0]):
             raise BadQuestion("these are no bare strengths")
-        return as_json(answer(STRENGTHS, game, from_words(STRENGTHS, words)))
+        return answer_json(answer_question(STRENGTHS, game, from_words(STRENGTHS, words)))
     if name in ("table", "roll"):
-        return as_json(answer({"table": TABLE, "roll": ROLL}[name], game, inputs))
+        return answer_json(answer_question({"table": TABLE, "roll": ROLL}[name], game, inputs))
     if name not in questions(game):
         raise BadQuestion(f"there is no question {name!r}")
     question = questions(game)[name]
     in_words = from_words(question, _words(inputs)) if "words" in inputs else {}
-    return as_json(
-        answer(question, game, {**{key: value for key, value in inputs.items() if key != "words"}, **in_words})
+    return answer_json(
+        answer_question(question, game, {**{key: value for key, value in inputs.items() if key != "words"}, **in_words})
     )
 
 

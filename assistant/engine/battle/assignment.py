@@ -118,7 +118,7 @@ class _Pack:
             size *= count + 1
             if size > LIMIT:
                 raise TooManyAssignments(
-                    "so many different firers can't all be tried; name fewer firers or fewer targets"
+                    "there are too many different firers to try every plan; name fewer firers or fewer targets"
                 )
         self.full_state = self.sums(self.counts, self.units)
         self.sizes = self.sums(self.counts, [1] * len(self.counts))

@@ -6,14 +6,14 @@ read must come from the player or has a default. The battle records which is whi
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import field as data_field
 from fractions import Fraction
 from typing import Any, Literal
 
 from assistant.assumptions import assume_inputs
-from assistant.attack import Fields, Value
+from assistant.attack import AttackValue, Fields, read_answer
 from assistant.engine.field import Field
 from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.question_field import asked_place, asked_units
@@ -37,7 +37,7 @@ class InputReading:
 
     name: str
     title: str
-    value: Value
+    value: AttackValue
     method: ReadMethod
 
 
@@ -67,11 +67,11 @@ class Battle:
     inputs: Fields
     readings: tuple[InputReading, ...]
     inputs_read: BattleInputs
-    states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
+    states: Mapping[PlacedUnit, frozenset[str]] = dataclasses.field(default_factory=dict)
     """The states of units that differ from the field in this question."""
-    memo: dict[Any, Any] = data_field(default_factory=dict, repr=False, compare=False)
+    memo: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
     """A cache of what was read for single units, shared by battles of the same attack on the same places."""
-    by_place: Mapping[int, Fields] = data_field(default_factory=dict)
+    by_place: Mapping[int, Fields] = dataclasses.field(default_factory=dict)
     """What is read for each place attacked, by input, where the places differ."""
 
     @property
@@ -92,8 +92,10 @@ def read_battle(
     `other_groups` are the attack's other groups as the player gives them; `inputs` are the inputs to the battle.
     """
     attack = field.game.attacks[key]
-    targets = tuple(dict.fromkeys(asked_place(field.kinds, place, "at") for place in question_inputs["at"]))
-    sources = tuple(dict.fromkeys(asked_place(field.kinds, place, "from") for place in question_inputs.get("from", ())))
+    targets = tuple(dict.fromkeys(asked_place(field.map_index, place, "at") for place in question_inputs["at"]))
+    sources = tuple(
+        dict.fromkeys(asked_place(field.map_index, place, "from") for place in question_inputs.get("from", ()))
+    )
     unit_refs: tuple[UnitRef, ...] = question_inputs.get(attack.attackers, ())
     chosen_units = asked_units(field, unit_refs) if unit_refs else []
     if (
@@ -101,7 +103,7 @@ def read_battle(
         and not question_inputs.get(attack.defenders)
         and not any(field.by_place.get(n) for n in targets)
     ):
-        raise _nobody(field, targets, "nobody stands")
+        raise _nobody(field, targets, "no unit is")
     side = _side(field, question_inputs, targets, sources, chosen_units)
     defenders = _defenders(field, attack, question_inputs, targets, side)
     attackers = _attackers(field, targets, sources, chosen_units, side)
@@ -128,7 +130,7 @@ def battle_of(
 ) -> Battle:
     """Return a battle of these units, with what the map says about it."""
     attack = field.game.attacks[key]
-    reader = _Reader(field, side, targets, attackers, {} if cache is None else cache)
+    reader = InputReader(field, side, targets, attackers, {} if cache is None else cache)
     groups: dict[str, Sequence[Fields]] = dict(battle_inputs.other_groups)
     unit_readings: list[InputReading] = []
     for group, units in ((attack.attackers, attackers), (attack.defenders, defenders)):
@@ -167,10 +169,10 @@ def battle_of(
     )
 
 
-def _by_place(reader: _Reader, attack: Attack, battle_inputs: BattleInputs) -> dict[int, dict[str, Value]]:
+def _by_place(reader: InputReader, attack: Attack, battle_inputs: BattleInputs) -> dict[int, dict[str, AttackValue]]:
     """Return what is read for each place attacked, by input. It leaves out what is the same in all places or comes
     from the player."""
-    values_by_place: dict[int, dict[str, Value]] = {n: {} for n in reader.targets}
+    values_by_place: dict[int, dict[str, AttackValue]] = {n: {} for n in reader.targets}
     for name, shape in attack.inputs.items():
         if name in battle_inputs.inputs or shape.read not in OF_A_PLACE or shape.at == "attackers":
             continue
@@ -181,9 +183,9 @@ def _by_place(reader: _Reader, attack: Attack, battle_inputs: BattleInputs) -> d
     return values_by_place if any(values_by_place.values()) else {}
 
 
-def scenario_inputs(field: Field, key: str, side: str) -> dict[str, Value]:
+def scenario_inputs(field: Field, key: str, side: str) -> dict[str, AttackValue]:
     """Return the inputs of a side's attack that are the same everywhere: the turn, the year, effects in force."""
-    reader = _Reader(field, side, (0,), (), {})
+    reader = InputReader(field, side, (0,), (), {})
     shapes = {name: shape for name, shape in field.game.attacks[key].inputs.items() if shape.read in OF_THE_SCENARIO}
     values = {name: reader.value(shape, None) for name, shape in shapes.items()}
     return {name: value for name, value in values.items() if value is not None}
@@ -207,7 +209,7 @@ def by_others(battle: Battle, attackers: Sequence[PlacedUnit]) -> Battle:
     )
 
 
-def with_inputs(battle: Battle, **overrides: Value) -> Battle:
+def with_inputs(battle: Battle, **overrides: AttackValue) -> Battle:
     """Return the same attack with other inputs."""
     groups = {
         group: [{name: value for name, value in fields.items() if name not in overrides} for fields in units]
@@ -239,7 +241,7 @@ def _side(
     source_sides = {unit.side for n in sources for unit in field.by_place.get(n, ())}
     attacking_sides = (source_sides or set(field.sides)) - defending_sides
     if len(attacking_sides) != 1:
-        raise BadQuestion(f"say whose units attack: side={next(iter(field.sides))}")
+        raise BadQuestion(f"choose the attacking side: side={next(iter(field.sides))}")
     return attacking_sides.pop()
 
 
@@ -250,26 +252,26 @@ def _defenders(
     if attack.defenders and inputs.get(attack.defenders):
         return asked_units(field, inputs[attack.defenders])
     if attack.defenders and not defenders:
-        raise _nobody(field, targets, f"only {_side_name(field, side)} units stand")
+        raise _nobody(field, targets, f"only {_side_name(field, side)} units are")
     return defenders
 
 
 def _nobody(field: Field, targets: Sequence[int], subject: str) -> BadQuestion:
-    place_names = [field.kinds.title(n) for n in targets]
+    place_names = [field.map_index.title(n) for n in targets]
     return BadQuestion(
-        f"{subject} in {' or '.join(place_names)}, so there is nothing to attack; to try it anyway, add put=UNIT@{place_names[0]}"
+        f"{subject} in {' or '.join(place_names)}, so there is nothing to attack; to add a unit there, write put=UNIT@{place_names[0]}"
     )
 
 
 def _attackers(
     field: Field, targets: Sequence[int], sources: Sequence[int], chosen_units: Sequence[PlacedUnit], side: str
 ) -> list[PlacedUnit]:
-    map_index = field.kinds
+    map_index = field.map_index
     if chosen_units:
         strange = next((unit for unit in chosen_units if sources and unit.place not in sources), None)
         if strange is not None:
             raise BadQuestion(
-                f"{strange.name} stands in {map_index.title(strange.place)}, which isn't among `from`; add it there"
+                f"{strange.name} stands in {map_index.title(strange.place)}, which isn't in `from`; add that place"
             )
         return list(chosen_units)
     if sources:
@@ -280,25 +282,28 @@ def _attackers(
                 )
         return [unit for n in sources for unit in field.by_place[n] if unit.side == side]
     adjacent_units = [
-        s for s in field.standings if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
+        s for s in field.placed_units if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
     ]
     if not adjacent_units:
         target_names = " or ".join(map_index.title(n) for n in targets)
         raise BadQuestion(
-            f"no {_side_name(field, side)} unit is next to {target_names}; say from where: from=PLACE, or put=UNIT@PLACE"
+            f"no {_side_name(field, side)} unit is adjacent to {target_names}; name the attacking places, "
+            "from=PLACE, or add a unit, put=UNIT@PLACE"
         )
     return adjacent_units
 
 
 def _who_is_near(field: Field, targets: Sequence[int], side: str) -> str:
-    map_index = field.kinds
+    map_index = field.map_index
     adjacent_places = dict.fromkeys(
-        s.place for s in field.standings if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
+        s.place
+        for s in field.placed_units
+        if s.side == side and any(map_index.distance(s.place, n) == 1 for n in targets)
     )
     return (
-        f"next to the target they stand in {', '.join(map_index.title(n) for n in adjacent_places)}"
+        f"adjacent to the target they stand in {', '.join(map_index.title(n) for n in adjacent_places)}"
         if adjacent_places
-        else "none is next to the target either"
+        else "none of them is adjacent to the target"
     )
 
 
@@ -315,14 +320,14 @@ def _details(
     shapes = attack.groups[attack.attackers].inputs
     for unit_ref in unit_refs:
         if strange := next((name for name in unit_ref.details if name not in shapes), None):
-            raise BadQuestion(f"nothing called {strange!r} is asked of {attack.attackers}; {suggest(strange, shapes)}")
+            raise BadQuestion(f"{attack.attackers} has no input {strange!r}; {suggest(strange, shapes)}")
         for _ in range(unit_ref.count):
             details_by_unit[waiting.pop(0).key] = unit_ref.details
     return details_by_unit
 
 
 def _fields(
-    reader: _Reader,
+    reader: InputReader,
     attack: Attack,
     group: str,
     unit: PlacedUnit,
@@ -330,8 +335,6 @@ def _fields(
     readings: list[InputReading],
 ) -> dict[str, Any]:
     """Return a unit as the attack's formulas see it."""
-    from assistant.attack import read_answer
-
     key = group, unit, tuple(inputs.items()), reader.lookers if _asks_lookers(attack.groups[group]) else ()
     if key not in reader.memo:
         fields: dict[str, Any] = {**unit.fields, "name": unit.name}
@@ -351,7 +354,7 @@ def _asks_lookers(group: GroupShape) -> bool:
     return any(shape.read == "shielded" for shape in group.inputs.values())
 
 
-class _Reader:
+class InputReader:
     """Reads inputs from the field."""
 
     def __init__(
@@ -361,9 +364,9 @@ class _Reader:
         self.lookers = tuple(attackers)
         """The attackers from whom something can shield the targets."""
 
-    def at_place(self, n: int) -> _Reader:
+    def at_place(self, n: int) -> InputReader:
         """Return a reader for one of the places attacked."""
-        return _Reader(self.field, self.side, (n,), self.attackers, self.memo)
+        return InputReader(self.field, self.side, (n,), self.attackers, self.memo)
 
     def reading(self, name: str, shape: AttackInput, inputs: Fields, unit: PlacedUnit | None) -> InputReading:
         """Return an input of the battle or of one unit, with its source."""
@@ -374,14 +377,14 @@ class _Reader:
             return InputReading(name, shape.title, value, "read")
         if shape.usual is None:
             prefix = f"{unit.name}: " if unit is not None else ""
-            raise BadQuestion(f"{prefix}the map doesn't tell {name} ({shape.title}); say {name}=VALUE")
+            raise BadQuestion(f"{prefix}the map doesn't show {name} ({shape.title}); add {name}=VALUE")
         return InputReading(name, shape.title, shape.usual, "usual")
 
-    def value(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+    def value(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
         """Return what the field says of an input; None where it says nothing."""
         return self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
 
-    def _read(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+    def _read(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
         field = self.field
         match shape.read:
             case "terrain":
@@ -421,7 +424,7 @@ class _Reader:
             case _:
                 return None
 
-    def _by_rules(self, shape: AttackInput, formula: Formula, unit: PlacedUnit | None) -> Value:
+    def _by_rules(self, shape: AttackInput, formula: Formula, unit: PlacedUnit | None) -> AttackValue:
         """Return the value of an expression of the rules for the unit or the attackers."""
         attackers: Sequence[PlacedUnit | None] = self._units_of(unit) or [None]
         if shape.kind == "flag":
@@ -438,13 +441,13 @@ class _Reader:
         key = id(formula), unit.place if anybody and unit is not None else unit, n
         if key not in self.memo:
             mover = (
-                field.walker(unit)
+                field.mover(unit)
                 if unit is not None
                 else Mover(self.side, {**field.unknown_unit.fields, "side": self.side})
             )
             source = unit.place if unit is not None else n
             self.memo[key] = field.ask(
-                formula, mover, {"distance": field.kinds.distance(source, n)}, **{"from": source, "to": n}
+                formula, mover, {"distance": field.map_index.distance(source, n)}, **{"from": source, "to": n}
             )
         return self.memo[key]
 
@@ -456,7 +459,7 @@ class _Reader:
         return self.attackers if unit is None else [unit]
 
     def _distance(self, unit: PlacedUnit, n: int) -> int:
-        return self.field.kinds.distance(unit.place, n)
+        return self.field.map_index.distance(unit.place, n)
 
     def _places(self, shape: AttackInput, unit: PlacedUnit | None) -> list[int]:
         """Return the places that count, those of the targets first."""
@@ -465,8 +468,8 @@ class _Reader:
             shape.at, [*self.targets, *attacker_places]
         )
 
-    def _terrain(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
-        map_index = self.field.kinds
+    def _terrain(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
+        map_index = self.field.map_index
         places = [map_index.places[n] for n in self._places(shape, unit)]
         if shape.kind == "flag":
             return any(feature in shape.terrain for place in places for feature in map_index.features(place))
@@ -476,33 +479,33 @@ class _Reader:
         ]
         return next((kind for kind in terrain_kinds if fitting is None or kind in fitting), None)
 
-    def _markers(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+    def _markers(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
         marker_ids = {marker["id"] for n in self._places(shape, unit) for marker in self.field.markers.get(n, ())}
         if shape.kind == "flag":
             return any(marker in marker_ids for marker in shape.markers)
         return next((marker for marker in shape.choices if marker in marker_ids), shape.default)
 
-    def _hexside(self, shape: AttackInput, unit: PlacedUnit | None) -> Value | None:
+    def _hexside(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
         """Return the kind of hexside that a unit attacks across; for a battle the kind that every attacker crosses."""
-        map_index = self.field.kinds
+        map_index = self.field.map_index
         pairs = dict.fromkeys((attacker.place, n) for attacker in self._units_of(unit) for n in self.targets)
         crossings = [map_index.lies(n, m) for n, m in pairs if map_index.distance(n, m) == 1] or [frozenset()]
         if shape.kind == "flag":
             return all(any(kind in sides for kind in shape.hexsides) for sides in crossings)
         return next((kind for kind in shape.choices if all(kind in sides for sides in crossings)), shape.default)
 
-    def _units(self, shape: AttackInput, criteria: NearUnits, unit: PlacedUnit | None) -> Value | None:
+    def _units(self, shape: AttackInput, criteria: NearUnits, unit: PlacedUnit | None) -> AttackValue | None:
         """Return whether units meet the criteria, or their value."""
         field, worth = self.field, []
         nations = {attacker.fields["nation"] for attacker in self.attackers}
         places = self._places(shape, unit)
         near_by = (
-            field.standings
+            field.placed_units
             if criteria.within is not None
             else [occupant for n in dict.fromkeys(places) for occupant in field.by_place.get(n, ())]
         )
         for candidate in near_by:
-            mover = field.walker(candidate)
+            mover = field.mover(candidate)
             is_own = candidate.side == self.side
             is_counted = {
                 "any": True,
@@ -513,7 +516,7 @@ class _Reader:
             if not is_counted or not field.holds(criteria.where, mover):
                 continue
             within = field.ask(criteria.within, mover) if criteria.within is not None else 0
-            if any(0 <= field.kinds.distance(candidate.place, n) <= within for n in places):
+            if any(0 <= field.map_index.distance(candidate.place, n) <= within for n in places):
                 worth.append(Fraction(field.ask(criteria.worth, mover)) if criteria.worth is not None else Fraction(1))
         if shape.kind == "flag":
             return bool(worth)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.attack import Odds
-from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
-from assistant.engine.battle.battle import battle_of
+from assistant.engine.battle.battle import BattleInputs, battle_of
 from assistant.engine.battle.odds import side_names
 from assistant.engine.battle.requirements import StackDuty, duties, in_front, possible, resolve_attack, stack_duties
 from assistant.engine.field import Field
@@ -62,7 +61,7 @@ def _side(field: Field, side: str, front: str) -> Section:
     columns = [
         TableColumn("place", "at"),
         TableColumn("defenders", "against"),
-        TableColumn("units", "who may attack"),
+        TableColumn("units", "may attack"),
         TableColumn("column", "all together"),
         TableColumn("refused", "but" if any(row.get("refused") for row in rows) else ""),
     ]
@@ -78,7 +77,7 @@ def _side(field: Field, side: str, front: str) -> Section:
     if rules is not None and (rules.all_adjacent is not None or rules.all_or_none):
         nodes += _stacks(field, stack_duties(field, side, front))
     if not rows:
-        nodes.append(Sentence("nobody may attack"))
+        nodes.append(Sentence("no unit may attack"))
     nodes += question_notes(field, "attacks", side)
     name = side_names(field.game, field.scenario).get(side, side)
     return Section(nodes, f"{name}, {_fronts(field.game)[front].title}" if front else name)
@@ -95,7 +94,7 @@ def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
             units: Cell = [unit.ref for unit in stack.units]
             enemy_cells: dict[str, Cell] = {
                 "enemies": field.places_at(stack.enemies),
-                "alone": field.places_at(stack.alone),
+                "sole_targets": field.places_at(stack.alone),
             }
             rows.append(
                 {
@@ -126,11 +125,11 @@ def _stacks(field: Field, stacks: Sequence[StackDuty]) -> Iterator[Node]:
     if rules is not None and rules.all_adjacent is not None:
         touched_places = {n for stack in stacks if stack.must is not None for n in stack.enemies}
         rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
-            field.place(n): {} for n in sorted(touched_places, key=field.kinds.name)
+            field.place(n): {} for n in sorted(touched_places, key=field.map_index.name)
         }
         if rows_by_place:
             yield PlaceList(
-                "to_attack", rows_by_place, f"Every one of these has to be attacked ({rules.all_adjacent.rule})"
+                "to_attack", rows_by_place, f"Every one of these must be attacked ({rules.all_adjacent.rule})"
             )
         else:
             yield Value("to_attack", [], for_people=False)
@@ -148,14 +147,14 @@ def _what(field: Field, stack: StackDuty) -> tuple[str, str]:
     if all_touched is None or len(stack.enemies) == 1:
         return f"must attack {enemies}", stack.must.rule
     if not shared_targets:
-        return f"must attack {sole_targets} at once, for nobody else touches them", all_touched.rule
+        return f"must attack {sole_targets} together, because no other unit is adjacent to them", all_touched.rule
     if sole_targets:
-        return f"must attack {sole_targets}, and {shared_targets} too unless others attack there", all_touched.rule
-    return f"must attack {shared_targets}, or one of them if others attack the rest", all_touched.rule
+        return f"must attack {sole_targets}, and also {shared_targets} unless other units attack them", all_touched.rule
+    return f"must attack {shared_targets}, or one of them if other units attack the rest", all_touched.rule
 
 
 def _listed(field: Field, places: Sequence[int]) -> str:
-    return " and ".join(map(field.kinds.name, places))
+    return " and ".join(map(field.map_index.name, places))
 
 
 def _odds(field: Field, side: str, n: int, units: tuple[PlacedUnit, ...], defenders: list[PlacedUnit]) -> Odds | None:
@@ -166,7 +165,7 @@ def _odds(field: Field, side: str, n: int, units: tuple[PlacedUnit, ...], defend
     first: Odds | None = None
     for key in _similar_attacks(field.game):
         try:
-            odds = resolve_attack(battle_of(field, key, side, (n,), units, defenders, ToldOfBattle({}, {}, {})))
+            odds = resolve_attack(battle_of(field, key, side, (n,), units, defenders, BattleInputs({}, {}, {})))
         except ValueError:
             return first
         if not odds.violations:
@@ -189,9 +188,9 @@ def attacks_question(game: Game) -> Question | None:
     """Return the question `attacks`, where a pack says who may or must attack."""
     if game.rules is None or game.rules.attacking is None:
         return None
-    side = Input(name="side", about="whose attacks", kind="choice", vocabulary="side")
+    side = Input(name="side", about="the attacking side", kind="choice", vocabulary="side")
     fronts = tuple(_fronts(game))
-    front = Input(name="front", about="on which front; left out, on all", kind="choice", choices=fronts)
-    about = "who may attack what, who must attack, and who must be attacked"
+    front = Input(name="front", about="the front; without it, all fronts", kind="choice", choices=fronts)
+    about = "which units may attack, which must attack, and which must be attacked"
     inputs = (side, *((front,) if fronts else ()), *ON_ANY_MAP)
     return Question(name="attacks", about=about, inputs=inputs, answer=_attacks, positional=("side",))

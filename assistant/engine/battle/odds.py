@@ -32,6 +32,7 @@ from assistant.questions.answer import (
     remark,
 )
 from assistant.questions.rendering import format_cell
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.scenario import Scenario
 from scenarios.rules.shapes import ResultRule
@@ -62,7 +63,7 @@ def placed_answer(
             Value(
                 "next_column",
                 points_needed,
-                "Points more that would start a column further right",
+                "More strength points for the next column",
                 for_people=points_needed is not None,
             )
         )
@@ -74,7 +75,7 @@ def battle_nodes(battle: Battle) -> list[Node]:
     """Return who attacks from where, what the map says, and the inputs that are missing."""
     field = battle.field
     # Names of points contain spaces.
-    comma = ", " if any(" " in field.kinds.title(n) for n in (*battle.sources, *battle.targets)) else " "
+    comma = ", " if any(" " in field.map_index.title(n) for n in (*battle.sources, *battle.targets)) else " "
     sources: list[Any] = [part for n in battle.sources for part in (field.place(n), comma)]
     targets: list[Any] = [part for n in battle.targets for part in (comma, field.place(n))]
     nodes: list[Node] = [
@@ -89,7 +90,7 @@ def battle_nodes(battle: Battle) -> list[Node]:
     ]
     read = [f"{reading.title}: {format_cell(reading.value)}" for reading in battle.readings if reading.method == "read"]
     if read:
-        nodes.append(remark(f"The map tells: {'; '.join(read)}"))
+        nodes.append(remark(f"Read from the map: {'; '.join(read)}"))
     if battle.by_place:
         nodes += _by_place(battle)
     return nodes
@@ -101,13 +102,13 @@ def _by_place(battle: Battle) -> Iterator[Node]:
     field, titles = battle.field, {reading.name: reading.title for reading in battle.readings}
     for name in next(iter(battle.by_place.values())):
         values = [
-            f"{format_cell(place_values[name])} in {field.kinds.title(n)}"
+            f"{format_cell(place_values[name])} in {field.map_index.title(n)}"
             for n, place_values in battle.by_place.items()
         ]
         battle_value = format_cell(battle.inputs[name])
         yield remark(
-            f"{titles[name]}: {', '.join(values)}; each defender is judged in its own place, what changes the whole attack "
-            f"counts as {battle_value}"
+            f"{titles[name]}: {', '.join(values)}; each defender uses the value of its own place, "
+            f"the whole attack uses {battle_value}"
         )
     rows: list[dict[str, Cell]] = [
         {"place": field.place(n), "inputs": dict(place_values)} for n, place_values in battle.by_place.items()
@@ -132,8 +133,8 @@ def _results(battle: Battle, odds: Odds) -> Iterator[Node]:
         "results", [_consequence(battle.field, consequence) for consequence in battle_results], "What happens"
     )
     falls = sum((consequence.chance for consequence in battle_results if consequence.falls), Fraction(0))
-    yield Value("hex_falls", Chance(falls), "The place falls")
-    for role, title in (("attacker", "Steps the attackers lose on average"), ("defender", "The defenders")):
+    yield Value("hex_falls", Chance(falls), "The place is captured")
+    for role, title in (("attacker", "Average steps lost by the attackers"), ("defender", "The defenders")):
         steps = (result.chance * result.steps(role) for result in battle_results)  # type: ignore[arg-type]
         yield Value(f"{role}_steps", sum(steps, Fraction(0)), title)
 
@@ -157,7 +158,7 @@ def _consequence(field: Field, consequence: Consequence) -> Section:
     suffix = "" if rows else ": nothing"
     return Section(
         nodes,
-        f"{consequence.code} {Chance(consequence.chance)}{', the place falls' if consequence.falls else ''}{suffix}",
+        f"{consequence.code} {Chance(consequence.chance)}{', the place is captured' if consequence.falls else ''}{suffix}",
     )
 
 
@@ -165,13 +166,13 @@ def _fate(field: Field, consequence: Consequence, fate: UnitOutcome) -> dict[str
     retreat_result, advances = fate.retreat_paths, consequence.advances(fate)
     records = [*fate.records, *(record for record, _ in fate.ahead if advances)]
     row: dict[str, Cell] = {
-        "unit": fate.standing.ref,
-        "name": fate.standing.name,
+        "unit": fate.unit.ref,
+        "name": fate.unit.name,
         "role": fate.role,
         "steps": fate.steps,
         "eliminated": fate.is_lost,
-        "states": sorted(fate.states - fate.standing.piece.states),
-        "clears": sorted(fate.standing.piece.states - fate.states),
+        "states": sorted(fate.states - fate.unit.piece.states),
+        "clears": sorted(fate.unit.piece.states - fate.states),
         "rule": ", ".join(dict.fromkeys(record.rule for record in records if record.rule)),
     }
     if fate.is_stopped:
@@ -193,32 +194,34 @@ def _ends(fate: UnitOutcome) -> list[int]:
 
 
 def _outcome_lines(field: Field, fate: UnitOutcome, advances: Sequence[int]) -> Iterator[str]:
-    name, states = field.kinds.title, field.game.states
+    name, states = field.map_index.title, field.game.states
     if not fate.steps_left:
-        yield _with_effect_rules("gone", fate, ("lose", "eliminate", "exchange"))
+        yield _with_effect_rules("eliminated", fate, ("lose", "eliminate", "exchange"))
         return
     if fate.steps_lost:
-        yield _with_effect_rules(f"loses {fate.steps_lost} step{'s' * (fate.steps_lost > 1)}", fate, ("lose",))
-    for state in sorted(fate.states - fate.standing.piece.states):
+        yield _with_effect_rules(f"loses {count_text(fate.steps_lost, 'step')}", fate, ("lose",))
+    for state in sorted(fate.states - fate.unit.piece.states):
         yield _with_effect_rules(states[state].name.lower(), fate, ("set",))
-    for state in sorted(fate.standing.piece.states - fate.states):
+    for state in sorted(fate.unit.piece.states - fate.states):
         yield _with_effect_rules(f"no longer {states[state].name.lower()}", fate, ("clear",))
     if fate.is_stopped:
         yield _with_effect_rules("stops", fate, ("stop",))
     retreat_result = fate.retreat_paths
     if retreat_result is not None and retreat_result.fate is not None:
-        yield f"{'stays' if retreat_result.fate.stay else 'is lost'}: {_with_rule(retreat_result.fate.text, retreat_result.fate.rule)}"
+        reason = _with_rule(retreat_result.fate.text, retreat_result.fate.rule)
+        yield f"{'stays' if retreat_result.fate.stay else 'is eliminated'}: {reason}"
     elif retreat_result is not None and not any(retreat_result.ways.values()):
         no_way = retreat_result.no_way
-        text = _with_rule(no_way.text, no_way.rule) if no_way is not None else "no way back"
-        yield f"{text}: {'gone' if fate.no_way else f'loses {no_way.lose}' if no_way is not None else ''}"
+        text = _with_rule(no_way.text, no_way.rule) if no_way is not None else "no retreat path"
+        loss = f"loses {count_text(int(no_way.lose), 'step')}" if no_way is not None and no_way.lose != "all" else ""
+        yield f"{text}: {'eliminated' if fate.no_way else loss}"
     elif retreat_result is not None and fate.retreat is not None:
         if retreat_result.choice is not None:
             yield f"may stay: {_with_rule(retreat_result.choice.text, retreat_result.choice.rule)}"
-        harm = f", losing {retreat_result.harm} more" if retreat_result.harm else ""
-        yield _with_effect_rules(
-            f"goes back {fate.retreat[0]} to {' or '.join(name(n) for n in _ends(fate))}{harm}", fate, ("retreat",)
-        )
+        harm = f" ({retreat_result.harm_title} on the way: {retreat_result.harm})" if retreat_result.harm else ""
+        distance = count_text(fate.retreat[0], field.map_index.place_noun)
+        ends = " or ".join(name(n) for n in _ends(fate))
+        yield _with_effect_rules(f"retreats {distance} to {ends}{harm}", fate, ("retreat",))
     if advances:
         rules = ", ".join(dict.fromkeys(record.rule for record, _ in fate.ahead if record.rule))
         yield _with_rule(f"may advance to {' or '.join(name(n) for n in advances)}", rules)
@@ -241,14 +244,16 @@ def _with_rule(text: str, rule: str) -> str:
 # --- what if, and the best plan ---------------------------------------------------------------------------------------
 
 WORTH = (
-    TableColumn("column", "column"), TableColumn("die", "die"), TableColumn("hex_falls", "falls"),
+    TableColumn("column", "column"),
+    TableColumn("die", "die"),
+    TableColumn("hex_falls", "falls"),
     TableColumn("attacker_steps", "attackers lose"),
     TableColumn("defender_steps", "defenders lose"),
-)  # fmt: skip
+)
 
 
 def _what_if(battle: Battle) -> RowTable:
-    rows: list[dict[str, Cell]] = [{"change": "as it is", **_worth(prospect(battle))}]
+    rows: list[dict[str, Cell]] = [{"change": "unchanged", **_worth(prospect(battle))}]
     rows += [{"change": text, **_worth(new_prospect)} for text, new_prospect in changes(battle)]
     return RowTable("what_if", (TableColumn("change", "what if"), *WORTH), rows, "What if")
 
@@ -269,11 +274,11 @@ def _plan(field: Field, key: str, inputs: Mapping[str, Any], battle_inputs: Batt
     """Yield the best distribution of attackers among the places."""
     if field.game.attacks[key].per_defender or not field.program.rules.results:
         raise BadQuestion(
-            "the best way is known where one throw decides and results are declared; add `rules.results` (docs/rules.md)"
+            "the best plan needs an attack of one die roll with declared results; add `rules.results` (docs/rules.md)"
         )
-    name = field.kinds.title
-    targets = list(dict.fromkeys(asked_place(field.kinds, place, "at") for place in inputs["at"]))
-    sources = [asked_place(field.kinds, place, "from") for place in inputs.get("from", ())]
+    name = field.map_index.title
+    targets = list(dict.fromkeys(asked_place(field.map_index, place, "at") for place in inputs["at"]))
+    sources = [asked_place(field.map_index, place, "from") for place in inputs.get("from", ())]
     defending_sides = {occupant.side for n in targets for occupant in field.by_place.get(n, ())}
     side = inputs.get("side") or next((candidate for candidate in field.sides if candidate not in defending_sides), "")
     units_by_target = {
@@ -282,15 +287,17 @@ def _plan(field: Field, key: str, inputs: Mapping[str, Any], battle_inputs: Batt
         if n in targets
     }
     if not any(units_by_target.values()):
-        raise BadQuestion(f"nobody may attack {' or '.join(map(name, targets))}; name other places with at=PLACE,PLACE")
+        raise BadQuestion(
+            f"no unit may attack {' or '.join(map(name, targets))}; name other places with at=PLACE,PLACE"
+        )
     plan = Planner(field, key, side, units_by_target, inputs.get("aim", "steps"), battle_inputs).plan()
-    aim = "steps that the enemy loses more" if inputs.get("aim", "steps") == "steps" else "places that fall"
+    aim = "enemy steps lost minus own steps lost" if inputs.get("aim", "steps") == "steps" else "captured places"
     yield Value("aim", inputs.get("aim", "steps"), for_people=False)
     yield Value("worth", plan.worth, f"Best on average ({aim})")
-    yield Value("sure", plan.sure, "No plan is better", for_people=not plan.sure)
+    yield Value("is_best", plan.sure, "This is the best possible plan", for_people=not plan.sure)
     rows: list[dict[str, Cell]] = [
         {"place": field.place(n), "units": [unit.ref for unit in units], **_worth(prospect)}
         for n, (units, prospect) in plan.attacks.items()
     ]
     yield RowTable("attacks", (TableColumn("place", "at"), TableColumn("units", "by"), *WORTH), rows)
-    yield Value("idle", [unit.ref for unit in plan.idle], "Not needed", for_people=bool(plan.idle))
+    yield Value("not_needed", [unit.ref for unit in plan.idle], "Not needed", for_people=bool(plan.idle))

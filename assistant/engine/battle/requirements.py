@@ -11,12 +11,10 @@ from assistant.engine.battle.battle import Battle
 from assistant.engine.field import Field
 from assistant.engine.placed_units import PlacedUnit, no_unit
 from scenarios.model.attack_inputs import Formula
-from scenarios.model.attacks import Distance
+from scenarios.model.attacks import NEXT_TO_IT, Distance
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Demand, Duty, RuleRecord
-
-NEXT_TO_IT = Demand(text="only units next to a place attack it", that=Formula("distance == 1"))
-"""The rule where no attack declares a distance and no record says who may attack."""
+from scenarios.rules.records import Demand, RuleRecord
+from scenarios.rules.shapes import Duty
 
 
 def resolve_attack(battle: Battle) -> Odds:
@@ -66,8 +64,8 @@ def unmet(
     rules = field.program.rules.attacking
     refusals: list[Demand | Distance] = []
     for target in targets:
-        extra_values = {"distance": field.kinds.distance(unit.place, target)}
-        scope = field.scope(field.walker(unit), {"from": unit.place, "to": target}, extra_values)
+        extra_values = {"distance": field.map_index.distance(unit.place, target)}
+        scope = field.scope(field.mover(unit), {"from": unit.place, "to": target}, extra_values)
         refusals = [
             *too_far(field, unit, target, attack, inputs or {}),
             *(
@@ -84,10 +82,11 @@ def unmet(
 def too_far(field: Field, unit: PlacedUnit, target: int, attack: str, inputs: Fields) -> list[Distance]:
     """Return the declared distance of an attack where a unit is at another distance; without a name that of the
     first attack, where no attack fits."""
-    distance = field.kinds.distance(unit.place, target)
+    distance = field.map_index.distance(unit.place, target)
     violations = []
     for key, attack_record in field.game.attacks.items():
-        if attack_record.distance is None or attack_record.distance.at_most is None or (attack and key != attack):
+        required = attack_record.required_distance
+        if required is None or required.at_most is None or (attack and key != attack):
             continue
         outside = outside_distance(field.game, key, distance, {**unit.fields, **inputs})
         if outside is None:
@@ -97,10 +96,11 @@ def too_far(field: Field, unit: PlacedUnit, target: int, attack: str, inputs: Fi
 
 
 def outside_distance(game: Game, attack: str, distance: int, known_values: Fields) -> Distance | None:
-    """Return the distance that an attack declares, where a unit is nearer or farther. `known_values` is what
+    """Return the distance that an attack requires, where a unit is nearer or farther. `known_values` is what
     formulas may ask of unit and battle."""
     attack_record = game.attacks[attack]
-    if attack_record.distance is None:
+    required = attack_record.required_distance
+    if required is None:
         return None
     shapes = {**attack_record.inputs, **attack_record.groups[attack_record.attackers].inputs}
     values = {name: shape.usual for name, shape in shapes.items() if shape.usual is not None} | dict(known_values)
@@ -109,11 +109,11 @@ def outside_distance(game: Game, attack: str, distance: int, known_values: Field
         lookup = game.tables
         return None if formula is None else formula.work(values, lambda key, keys: lookup[key].looked_up(*keys), None)
 
-    min_distance, max_distance = bound(attack_record.distance.at_least), bound(attack_record.distance.at_most)
+    min_distance, max_distance = bound(required.at_least), bound(required.at_most)
     fits = (min_distance is None or distance >= min_distance) and (
         max_distance is None or 0 <= distance <= max_distance
     )
-    return None if fits else attack_record.distance
+    return None if fits else required
 
 
 def possible(field: Field, side: str) -> Mapping[int, tuple[PlacedUnit, ...]]:
@@ -121,7 +121,7 @@ def possible(field: Field, side: str) -> Mapping[int, tuple[PlacedUnit, ...]]:
     says who may attack."""
     own_units = field.units_of(side)
     attackers_by_place: dict[int, tuple[PlacedUnit, ...]] = {}
-    for n in sorted({unit.place for unit in field.standings if unit.side != side}):
+    for n in sorted({unit.place for unit in field.placed_units if unit.side != side}):
         attackers = tuple(unit for unit in own_units if not _refusals(field, unit, n))
         if attackers:
             attackers_by_place[n] = attackers
@@ -132,8 +132,8 @@ def duties(field: Field, side: str) -> Iterator[tuple[Duty, PlacedUnit]]:
     """Yield the units of a side that must attack, and the enemies that must be attacked."""
     rules = field.program.rules.attacking
     for duty in rules.must if rules is not None else ():
-        for unit in field.standings:
-            if (unit.side == side) == duty.attack and field.holds(duty.when, field.walker(unit), to=unit.place):
+        for unit in field.placed_units:
+            if (unit.side == side) == duty.attack and field.holds(duty.when, field.mover(unit), to=unit.place):
                 yield duty, unit
 
 
@@ -173,7 +173,7 @@ def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, .
     places = {n for n in field.by_place if in_front(field, n, front)}
     targets = [n for n in places if any(occupant.side != side for occupant in field.by_place[n])]
     stacks: list[StackDuty] = []
-    for n in sorted((n for n in places if field.stack(n, side)), key=field.kinds.name):
+    for n in sorted((n for n in places if field.stack(n, side)), key=field.map_index.name):
         stack = field.stack(n, side)
         able_units: dict[PlacedUnit, None] = {}
         refusal_by_unit: dict[PlacedUnit, Demand | Distance] = {}
@@ -193,10 +193,10 @@ def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, .
             must = next((duty_by_unit[unit] for unit in units if unit in duty_by_unit), None)
             records = rules.all_or_none if rules is not None and units and must is None else ()
             whole_record = next(
-                (record for record in records if field.holds(record.when, field.walker(units[0]), to=n)), None
+                (record for record in records if field.holds(record.when, field.mover(units[0]), to=n)), None
             )
             other_units = tuple((unit, demand) for unit, demand in refusal_by_unit.items() if unit not in able_units)
-            enemy_places = tuple(sorted(enemies, key=field.kinds.name))
+            enemy_places = tuple(sorted(enemies, key=field.map_index.name))
             stacks.append(StackDuty(n, units, other_units, must, whole_record, enemy_places, ()))
     touched_places = [enemy for stack in stacks if stack.units for enemy in stack.enemies]
     return tuple(
@@ -209,15 +209,14 @@ def _refusals(field: Field, unit: PlacedUnit, target: int) -> list[Demand | Dist
     """Return the conditions that a unit fails for an attack on a place, up to the first that isn't about the unit
     alone."""
     rules = field.program.rules.attacking
-    distance = field.kinds.distance(unit.place, target)
-    has_distance = any(
-        attack.distance is not None and attack.distance.at_most for attack in field.game.attacks.values()
-    )
+    distance = field.map_index.distance(unit.place, target)
+    distances = (attack.required_distance for attack in field.game.attacks.values())
+    has_distance = any(required is not None and required.at_most for required in distances)
     if has_distance and (outside := too_far(field, unit, target, "", {})):
         return list(outside)
     if rules is None or not rules.may:
         return [] if has_distance or distance == 1 else [NEXT_TO_IT]
-    scope = field.scope(field.walker(unit), {"from": unit.place, "to": target}, {"distance": distance})
+    scope = field.scope(field.mover(unit), {"from": unit.place, "to": target}, {"distance": distance})
     refusals: list[Demand | Distance] = []
     for demand in rules.may:
         if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):

@@ -24,6 +24,7 @@ from assistant.engine.battle.results import (
     ResultChoice,
     Role,
     UnitOutcome,
+    is_of_battle,
     number_of,
 )
 from assistant.engine.field import Field
@@ -46,7 +47,7 @@ SHARED_NAMES = ("code", "result", "result_text")
 GROUPS = frozenset({"attackers", "defenders"})
 
 
-class _Unit:
+class _AffectedUnit:
     """A unit while the records are applied."""
 
     __slots__ = (
@@ -56,15 +57,15 @@ class _Unit:
         "records",
         "retreat",
         "role",
-        "standing",
         "states",
         "steps",
         "steps_instead",
         "steps_lost",
+        "unit",
     )
 
     def __init__(self, unit: PlacedUnit, role: Role, states: frozenset[str]) -> None:
-        self.standing, self.role, self.states, self.steps = unit, role, states, unit.steps
+        self.unit, self.role, self.states, self.steps = unit, role, states, unit.steps
         self.steps_lost, self.is_eliminated, self.steps_instead, self.is_stopped = 0, False, 0, False
         self.retreat: tuple[int, str] | None = None
         self.ahead: list[tuple[ResultRule, int]] = []
@@ -89,7 +90,7 @@ class _Unit:
 
     def fate(self) -> UnitOutcome:
         return UnitOutcome(
-            self.standing,
+            self.unit,
             self.role,
             self.steps_lost,
             self.is_eliminated,
@@ -102,7 +103,7 @@ class _Unit:
         )
 
 
-class _Record:
+class _PreparedRecord:
     """A prepared record: what its condition and its amount ask."""
 
     def __init__(self, field: Field, record: ResultRule) -> None:
@@ -120,11 +121,11 @@ class _Record:
         """What its condition and amount ask of the result and the battle."""
 
 
-class _Part(NamedTuple):
+class _ResultPart(NamedTuple):
     """A result as far as records depend on it: each effect with its text and records, and the part that concerns
     each group."""
 
-    effects: tuple[tuple[str, tuple[_Record, ...]], ...]
+    effects: tuple[tuple[str, tuple[_PreparedRecord, ...]], ...]
     is_independent: bool
     """Whether the outcome of one group is independent of the other."""
     names_by_role: Mapping[Role, tuple[str, ...]]
@@ -141,7 +142,8 @@ class Outcomes:
         self.field = field
         rules = field.program.rules
         self.records = {
-            name: tuple(_Record(field, record) for record in records) for name, records in rules.results.items()
+            name: tuple(_PreparedRecord(field, record) for record in records if is_of_battle(record))
+            for name, records in rules.results.items()
         }
         all_records = [result_record for records in self.records.values() for result_record in records]
         self.battle_names = sorted(
@@ -159,7 +161,7 @@ class Outcomes:
         self._joints: dict[tuple[FieldAfter, tuple[PlacedUnit, ...], int, str], JointRetreat] = {}
         self._holds: dict[Any, bool] = {}
         self._strengths: dict[Any, tuple[Any, bool]] = {}
-        self._parts: dict[tuple[str, str], _Part] = {}
+        self._parts: dict[tuple[str, str], _ResultPart] = {}
         self._shares: dict[Any, GroupOutcome] = {}
         self._share_memo: dict[Any, GroupOutcome] = {}
         self._backs: dict[Any, GroupOutcome] = {}
@@ -189,7 +191,7 @@ class Outcomes:
             for name in self.battle_names
         }
 
-    def _part(self, attack: str, code: str) -> _Part:
+    def _part(self, attack: str, code: str) -> _ResultPart:
         """Return what records say of a result."""
         if (attack, code) not in self._parts:
             results = self.field.game.tables[self.field.game.attacks[attack].table].results
@@ -213,7 +215,7 @@ class Outcomes:
                 for role in ROLES
             }
             effect_records = tuple((text, records) for _, text, records in effect_rows)
-            self._parts[attack, code] = _Part(
+            self._parts[attack, code] = _ResultPart(
                 effect_records, all(result_record.is_independent for result_record in all_records), concerns
             )
         return self._parts[attack, code]
@@ -234,13 +236,14 @@ class Outcomes:
     # Losses.
 
     def _share(
-        self, fight: Fight, role: Role, code: str, part: _Part, battle_values: Mapping[str, Any], one_by_one: bool
+        self, fight: Fight, role: Role, code: str, part: _ResultPart, battle_values: Mapping[str, Any], one_by_one: bool
     ) -> GroupOutcome:
         """Return the outcome of a group before any retreat, by the part of a result that concerns it."""
         units = fight.units_of(role)
         worth = tuple([fight.worth.get(unit) for unit in units]) if self.worth else ()
         states = tuple([fight.states.get(unit) for unit in units]) if fight.states else ()
-        key = part.names_by_role[role], units, fight.targets, tuple(battle_values.values()), worth, states, one_by_one
+        values = tuple(battle_values.values())
+        key = part.names_by_role[role], units, fight.targets, values, worth, states, one_by_one, fight.preferred
         if key not in self._shares:
             (self._shares[key],) = self._suffer(fight, (role,), code, part, battle_values, one_by_one)
         return self._shares[key]
@@ -250,16 +253,18 @@ class Outcomes:
         fight: Fight,
         roles: Sequence[Role],
         code: str,
-        part: _Part,
+        part: _ResultPart,
         battle_values: Mapping[str, Any],
         one_by_one: bool,
     ) -> list[GroupOutcome]:
         units = {
-            role: [_Unit(unit, role, fight.states.get(unit, unit.piece.states)) for unit in fight.units_of(role)]
+            role: [
+                _AffectedUnit(unit, role, fight.states.get(unit, unit.piece.states)) for unit in fight.units_of(role)
+            ]
             for role in roles
         }
         choices: dict[Role, list[ResultChoice]] = {role: [] for role in roles}
-        picked_units: dict[Role, list[_Unit]] = {}
+        picked_units: dict[Role, list[_AffectedUnit]] = {}
         for text, records in part.effects:
             asking = RecordEvaluation(
                 self,
@@ -273,16 +278,16 @@ class Outcomes:
                     self._carry_out(result_record, asking, choices[result_record.role])
         return [self._shared_share(units[role], choices[role]) for role in roles]
 
-    def _shared_share(self, units: Sequence[_Unit], choices: Sequence[ResultChoice]) -> GroupOutcome:
+    def _shared_share(self, units: Sequence[_AffectedUnit], choices: Sequence[ResultChoice]) -> GroupOutcome:
         """Return the outcome of a group; results with the same effect share one."""
         unit_keys = tuple([(n, *unit.key()) for n, unit in enumerate(units) if unit.records or unit.ahead])
         choice_keys = tuple([(id(choice.record), *choice[1:]) for choice in choices])
-        key = tuple([unit.standing for unit in units]), tuple([unit.states for unit in units]), unit_keys, choice_keys
+        key = tuple([unit.unit for unit in units]), tuple([unit.states for unit in units]), unit_keys, choice_keys
         if key not in self._share_memo:
             self._share_memo[key] = GroupOutcome(tuple([unit.fate() for unit in units]), tuple(choices))
         return self._share_memo[key]
 
-    def _carry_out(self, result_record: _Record, asking: RecordEvaluation, choices: list[ResultChoice]) -> None:
+    def _carry_out(self, result_record: _PreparedRecord, asking: RecordEvaluation, choices: list[ResultChoice]) -> None:
         record = result_record.record
         units = [
             unit for unit in asking.units[result_record.role] if unit.steps_left and asking.holds(result_record, unit)
@@ -324,8 +329,12 @@ class Outcomes:
                 unit.records.append(record)
 
     def _pick(
-        self, result_record: _Record, units: Sequence[_Unit], asking: RecordEvaluation, choices: list[ResultChoice]
-    ) -> list[_Unit]:
+        self,
+        result_record: _PreparedRecord,
+        units: Sequence[_AffectedUnit],
+        asking: RecordEvaluation,
+        choices: list[ResultChoice],
+    ) -> list[_AffectedUnit]:
         """Return so many of the units, chosen by their owner, who spares units, then strength; once for the whole
         result."""
         assert result_record.record.count is not None
@@ -337,7 +346,11 @@ class Outcomes:
         return [unit for unit in units if unit in asking.chosen_roles[result_record.role]]
 
     def _lose(
-        self, result_record: _Record, units: Sequence[_Unit], asking: RecordEvaluation, choices: list[ResultChoice]
+        self,
+        result_record: _PreparedRecord,
+        units: Sequence[_AffectedUnit],
+        asking: RecordEvaluation,
+        choices: list[ResultChoice],
     ) -> None:
         record = result_record.record
         assert record.lose is not None
@@ -352,26 +365,28 @@ class Outcomes:
         if record.who in ("owner", "enemy") and 0 < steps < sum(unit.steps_left for unit in units) and len(units) > 1:
             choices.append(ResultChoice(record, record.who))
         if record.who == "in_turn":
-            order = sorted(units, key=lambda unit: (-strength[unit][0], not strength[unit][1], unit.standing.key))
+            order = sorted(units, key=lambda unit: (-strength[unit][0], not strength[unit][1], unit.unit.key))
             while steps:
                 for unit in [unit for unit in order if unit.steps_left][:steps]:
                     unit.steps_lost += 1
                     steps -= 1
             return
-        hit: set[_Unit] = set()
+        hit: set[_AffectedUnit] = set()
         for _ in range(steps):
+            preferred = asking.fight.preferred
             unit = min(
-                (unit for unit in units if unit.steps_left), key=lambda unit: _rank(record.who, unit, *strength[unit])
+                (unit for unit in units if unit.steps_left),
+                key=lambda unit: _rank(record.who, unit, strength[unit][0], strength[unit][1], unit.unit in preferred),
             )
             unit.steps_lost += 1
             hit.add(unit)
         if record.who in ("strongest", "weakest") and due:
             hit_strengths = {strength[unit][0] for unit in hit}
-            equals = tuple(unit.standing for unit in units if unit not in hit and strength[unit][0] in hit_strengths)
+            equals = tuple(unit.unit for unit in units if unit not in hit and strength[unit][0] in hit_strengths)
             choices += [ResultChoice(record, "owner", equals)] if equals else []
 
     def _exchange(
-        self, record: ResultRule, units: Sequence[_Unit], asking: RecordEvaluation, choices: list[ResultChoice]
+        self, record: ResultRule, units: Sequence[_AffectedUnit], asking: RecordEvaluation, choices: list[ResultChoice]
     ) -> None:
         """Eliminate units worth at least the other group's losses, at the least cost."""
         formula = record.exchange
@@ -438,18 +453,18 @@ class Outcomes:
         for share in (own_share, other_share):
             for fate in share.fates:
                 if not fate.steps_left or (fate.retreat_paths is not None and fate.leaves) or fate in going:
-                    removed_units.append(fate.standing)
-                elif (fate.steps_lost or fate.states != fate.standing.piece.states) and (
+                    removed_units.append(fate.unit)
+                elif (fate.steps_lost or fate.states != fate.unit.piece.states) and (
                     share is own_share or self._matters(fate)
                 ):
-                    changed_units.append((fate.standing, fate.steps_lost, fate.states))
+                    changed_units.append((fate.unit, fate.steps_lost, fate.states))
         return frozenset(removed_units), tuple(changed_units)
 
     def _matters(self, fate: UnitOutcome) -> bool:
         zones = zones_of(self.field)
         unit_after = self._standing(fate)
         return self.groups_asked or any(
-            zones.has(name, fate.standing) != zones.has(name, unit_after) for name in self.field.program.rules.zones
+            zones.has(name, fate.unit) != zones.has(name, unit_after) for name in self.field.program.rules.zones
         )
 
     def _field(self, field_change: FieldAfter) -> Field:
@@ -465,17 +480,17 @@ class Outcomes:
 
     def _standing(self, fate: UnitOutcome) -> PlacedUnit:
         """Return a unit as the battle leaves it."""
-        return self._reduced_unit(fate.standing, fate.steps_lost, fate.states)
+        return self._reduced_unit(fate.unit, fate.steps_lost, fate.states)
 
     def _walker(self, fate: UnitOutcome) -> PlacedUnit:
         """Return a unit as it retreats. Of the states that changed it has only those that retreats ask for."""
-        old_states = fate.standing.piece.states
+        old_states = fate.unit.piece.states
         states = (
             fate.states
             if fate.states == old_states
             else (fate.states & self.asked_back) | (old_states - self.asked_back)
         )
-        return self._reduced_unit(fate.standing, fate.steps_lost, states)
+        return self._reduced_unit(fate.unit, fate.steps_lost, states)
 
     def _reduced_unit(self, unit: PlacedUnit, lost_steps: int, states: frozenset[str]) -> PlacedUnit:
         key = unit, lost_steps, states
@@ -519,7 +534,7 @@ class Outcomes:
         places_beyond = {n for n in ends if advance_reach.path(n)[1] in battle_places}
         may_go_on = hexes > 1 and "result" in field.program.walk_names(advance_reach.walk)
         for n in (n for n in battle_places if may_go_on and n in advance_reach.costs and n not in advance_reach.stops):
-            advanced_unit = field.as_if(unit.piece._replace(at=field.kinds.places[n]))
+            advanced_unit = field.as_if(unit.piece._replace(at=field.map_index.places[n]))
             next_reach = reach(
                 field.with_changes([unit]), advanced_unit, record.kind, section="advance", result=hexes - 1
             )
@@ -537,9 +552,9 @@ class RecordEvaluation:
         self,
         outcomes: Outcomes,
         fight: Fight,
-        units: Mapping[Role, Sequence[_Unit]],
+        units: Mapping[Role, Sequence[_AffectedUnit]],
         extra_values: Mapping[str, Any],
-        picked_units: dict[Role, list[_Unit]],
+        picked_units: dict[Role, list[_AffectedUnit]],
     ) -> None:
         """Prepare the evaluation. `picked_units` are the affected units, where a result affects only some of a
         group."""
@@ -552,7 +567,7 @@ class RecordEvaluation:
         )
         self._groups: dict[tuple[int, ...], dict[str, list[Any]]] = {}
 
-    def holds(self, result_record: _Record, unit: _Unit) -> bool:
+    def holds(self, result_record: _PreparedRecord, unit: _AffectedUnit) -> bool:
         """Whether a record's condition holds for a unit; computed once for units with equal values."""
         if result_record.record.when is None:
             return True
@@ -566,18 +581,18 @@ class RecordEvaluation:
             )
         return cache[key]
 
-    def strength(self, result_record: _Record, unit: _Unit) -> tuple[Any, bool]:
+    def strength(self, result_record: _PreparedRecord, unit: _AffectedUnit) -> tuple[Any, bool]:
         """Return the value by which a unit is compared, and whether it comes before its equals."""
         record = result_record.record
         if record.by is None and record.first is None:
-            return self.fight.worth.get(unit.standing, Fraction(0)), False
+            return self.fight.worth.get(unit.unit, Fraction(0)), False
         cache, key = self.outcomes._strengths, self._key(result_record, unit)
         if key is None or key not in cache:
             scope = self._scope_of(unit, result_record.choice_names)
             measure = (
                 self._field.value_of(record.by, scope)
                 if record.by is not None
-                else self.fight.worth.get(unit.standing, Fraction(0))
+                else self.fight.worth.get(unit.unit, Fraction(0))
             )
             rank = measure, record.first is not None and self._field.holds_of(record.first, scope)
             if key is None or record.by is None:
@@ -585,11 +600,11 @@ class RecordEvaluation:
             cache[key] = rank
         return cache[key]
 
-    def value(self, formula: Formula, unit: _Unit) -> Any:
+    def value(self, formula: Formula, unit: _AffectedUnit) -> Any:
         """Return the value of an expression for a unit."""
         return self._field.value_of(formula, self._scope_of(unit, self._field.program.names(formula)))
 
-    def values(self, formula: Formula, units: Sequence[_Unit]) -> list[int]:
+    def values(self, formula: Formula, units: Sequence[_AffectedUnit]) -> list[int]:
         """Return the values of an expression for some units; computed once where it is the same for all."""
         if all(name in SHARED_NAMES or name.startswith("battle.") for name in self._field.program.names(formula)):
             return [int(self.value(formula, units[0]))] * len(units)
@@ -599,28 +614,28 @@ class RecordEvaluation:
     def _field(self) -> Field:
         return self.fight.field
 
-    def _key(self, result_record: _Record, unit: _Unit) -> tuple[Any, ...] | None:
+    def _key(self, result_record: _PreparedRecord, unit: _AffectedUnit) -> tuple[Any, ...] | None:
         """Return what the value depends on besides the unit and its place; None where it depends on other units."""
         if not result_record.is_independent:
             return None
-        states = self.fight.states.get(unit.standing)
+        states = self.fight.states.get(unit.unit)
         if not result_record.changing:
-            return result_record, unit.standing, self.fight.targets, states
+            return result_record, unit.unit, self.fight.targets, states
         changing_values = tuple(
             [
                 unit.steps_lost if name == "steps_lost" else self.extra_values.get(name)
                 for name in result_record.changing
             ]
         )
-        return result_record, unit.standing, self.fight.targets, states, changing_values
+        return result_record, unit.unit, self.fight.targets, states, changing_values
 
-    def _scope_of(self, unit: _Unit, names: frozenset[str]) -> Scope:
+    def _scope_of(self, unit: _AffectedUnit, names: frozenset[str]) -> Scope:
         """Return the scope of some names for a unit."""
         field, targets = self._field, self.fight.targets
         placed_unit = self.outcomes._reduced_unit(
-            unit.standing, 0, self.fight.states.get(unit.standing, unit.standing.piece.states)
+            unit.unit, 0, self.fight.states.get(unit.unit, unit.unit.piece.states)
         )
-        adjacent_targets = [n for n in targets if field.kinds.distance(placed_unit.place, n) == 1]
+        adjacent_targets = [n for n in targets if field.map_index.distance(placed_unit.place, n) == 1]
         target = placed_unit.place if unit.role == "defender" or not targets else (*adjacent_targets, *targets)[0]
         extra_values = {**self.extra_values, "role": unit.role, "steps_lost": min(unit.steps_lost, placed_unit.steps)}
         if names & GROUPS:
@@ -628,11 +643,11 @@ class RecordEvaluation:
             if steps_left not in self._groups:
                 unit_groups = self.units.items()
                 self._groups[steps_left] = {
-                    f"{role}s": [{**member.standing.fields, "steps": member.steps_left} for member in units]
+                    f"{role}s": [{**member.unit.fields, "steps": member.steps_left} for member in units]
                     for role, units in unit_groups
                 }
             extra_values |= self._groups[steps_left]
-        return field.scope(field.walker(placed_unit), {"from": placed_unit.place, "to": target}, extra_values)
+        return field.scope(field.mover(placed_unit), {"from": placed_unit.place, "to": target}, extra_values)
 
 
 def _gone_back(fate: UnitOutcome, retreat_result: RetreatPaths) -> UnitOutcome:
@@ -642,12 +657,13 @@ def _gone_back(fate: UnitOutcome, retreat_result: RetreatPaths) -> UnitOutcome:
     return replace(fate, retreat_paths=retreat_result)
 
 
-def _rank(chooser: str, unit: _Unit, strength: Any, first: bool) -> tuple[Any, ...]:
+def _rank(chooser: str, unit: _AffectedUnit, strength: Any, first: bool, is_preferred: bool = False) -> tuple[Any, ...]:
     """Return the order in which units lose steps: an owner spares units, then strength; the enemy and `strongest`
-    take the strongest."""
+    take the strongest. Of equally strong ones the preferred come first."""
     if chooser in ("enemy", "strongest", "weakest"):
-        return strength if chooser == "weakest" else -strength, not first, unit.steps_left, unit.standing.key
-    return unit.steps_left == 1, strength, not first, unit.standing.key
+        value = strength if chooser == "weakest" else -strength
+        return value, not first, not is_preferred, unit.steps_left, unit.unit.key
+    return unit.steps_left == 1, strength, not first, unit.unit.key
 
 
 def _cheapest_payment(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:
@@ -673,9 +689,15 @@ def _cheapest_payment(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, .
 
 
 def consequences(
-    battle: Battle, odds: Odds, *, one_by_one: bool = False, chances: Mapping[str, Fraction] | None = None
+    battle: Battle,
+    odds: Odds,
+    *,
+    one_by_one: bool = False,
+    chances: Mapping[str, Fraction] | None = None,
+    preferred: frozenset[PlacedUnit] = frozenset(),
 ) -> tuple[Consequence, ...]:
-    """What each result that may be thrown does; `alone` as in `Outcomes.of`, `chances` where they aren't those of the odds."""
+    """What each result that may be thrown does; `one_by_one` as in `Outcomes.consequences`, `chances` where they aren't
+    those of the odds, `preferred` the units that their owner chooses among equally strong ones."""
     attack = battle.field.game.attacks[battle.attack]
     groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
     worth: dict[PlacedUnit, Fraction] = {}
@@ -691,6 +713,7 @@ def consequences(
         battle_values,
         worth,
         battle.states,
+        preferred,
     )
     return cached_on(battle.field, Outcomes).consequences(
         fight, odds.chances if chances is None else chances, one_by_one=one_by_one

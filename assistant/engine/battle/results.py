@@ -3,9 +3,9 @@ advances."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -30,7 +30,7 @@ ROLES: tuple[Role, Role] = ("attacker", "defender")
 class UnitOutcome:
     """The outcome for one unit."""
 
-    standing: PlacedUnit
+    unit: PlacedUnit
     role: Role
     steps_lost: int = 0
     is_eliminated: bool = False
@@ -51,7 +51,7 @@ class UnitOutcome:
     @property
     def steps_left(self) -> int:
         """The steps that it has left after the battle itself."""
-        return 0 if self.is_eliminated else max(0, self.standing.steps - self.steps_lost)
+        return 0 if self.is_eliminated else max(0, self.unit.steps - self.steps_lost)
 
     @property
     def is_lost(self) -> bool:
@@ -95,7 +95,7 @@ class UnitOutcome:
     @property
     def steps(self) -> Fraction | int:
         """The total steps that it loses with the best retreat; an average where dice decide the length."""
-        unit_steps, retreat_result = self.standing.steps, self.retreat_paths
+        unit_steps, retreat_result = self.unit.steps, self.retreat_paths
         if not self.steps_left or retreat_result is None:
             return unit_steps if not self.steps_left else self.steps_lost
         harm = 0
@@ -163,8 +163,10 @@ class Fight:
     """The inputs of the battle, and the values that the attack computes for it."""
     worth: Mapping[PlacedUnit, Fraction]
     """The strength of each unit in it."""
-    states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
+    states: Mapping[PlacedUnit, frozenset[str]] = dataclasses.field(default_factory=dict)
     """The states of units that differ from the field in this question."""
+    preferred: frozenset[PlacedUnit] = frozenset()
+    """The units that their owner chooses among equally strong ones."""
 
     def units_of(self, role: Role) -> tuple[PlacedUnit, ...]:
         """Return one group."""
@@ -239,11 +241,16 @@ def rules_of(fates: Iterable[UnitOutcome]) -> str:
     return ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
 
 
+def is_of_battle(record: ResultRule) -> bool:
+    """Whether a record does something to a side of a single battle; counters and boxes belong to procedures."""
+    return record.to in ("attackers", "defenders") and not record.change and not record.send
+
+
 def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[ResultRule, int]]:
     """Yield the records that the effects of a result call for, in their order, each with the number of its effect."""
     for name, outcomes in rules.results.items():
         if name in effects or name == ALWAYS:
-            for outcome in outcomes:
+            for outcome in filter(is_of_battle, outcomes):
                 yield outcome, number_of(effects.get(name, "0"))
 
 
@@ -304,7 +311,7 @@ def results_table(game: Game, table: str) -> RowTable:
         "results",
         [
             TableColumn("result", "result"),
-            TableColumn("meaning", "what it does"),
+            TableColumn("meaning", "effects"),
             TableColumn("rule", "rule"),
             TableColumn("does"),
         ],

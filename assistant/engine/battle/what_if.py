@@ -17,8 +17,7 @@ from assistant.engine.field import Field
 from assistant.engine.placed_units import PlacedUnit
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import names
-from scenarios.model.tables import Table, span
-from scenarios.model.tables import odds as odds_of
+from scenarios.model.tables import Table, parse_odds, span
 
 MAX_CHANGES = 60
 """The maximum number of changes tried."""
@@ -97,7 +96,7 @@ def next_column(table: Table, odds: Odds) -> Fraction | None:
     label = labels[labels.index(odds.start) + 1]
     against = odds.defense_strength
     if table.columns.kind == "odds" and against is not None:
-        return odds_of(label) * against - odds.attack_strength
+        return parse_odds(label) * against - odds.attack_strength
     min_strength = span(label).low or Fraction(0)
     if table.columns.kind == "percent":
         return min_strength * against / 100 - odds.attack_strength if against else None
@@ -132,7 +131,7 @@ def _prospect_key(prospect: Prospect) -> tuple[object, ...]:
 
 
 def _changed_battles(battle: Battle) -> Iterator[tuple[str, Battle]]:
-    field, name = battle.field, battle.field.kinds.title
+    field, name = battle.field, battle.field.map_index.title
     possible_units = dict.fromkeys(unit for n in battle.targets for unit in possible(field, battle.side).get(n, ()))
     for unit in possible_units:
         if unit not in battle.attackers:

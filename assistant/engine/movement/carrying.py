@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import Fields, Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
 from assistant.engine.question_field import asked_position
@@ -76,7 +76,7 @@ def riders(field: Field, unit: PlacedUnit) -> tuple[PlacedUnit, ...]:
 def carry_answer(game: Game, inputs: Inputs) -> Answer:
     """Answer whether a unit may carry others at the same time; in a scenario by its level of rules."""
     position = asked_position(game, inputs) if inputs.get("scenario") or inputs.get("position") else Position(game.id)
-    map_index = kinds_of(game, position.scenario or next(iter(game.scenarios), ""))
+    map_index = map_index_of(game, position.scenario or next(iter(game.scenarios), ""))
     if map_index is None:
         raise BadQuestion(f"{game.title} has no map; add `maps`")
     field = make_field(map_index, replace(position, pieces=()))
@@ -87,20 +87,20 @@ def carry_answer(game: Game, inputs: Inputs) -> Answer:
         field.as_if(Piece(unit_ref.id, unit_ref.copy or "1", "", map_index.places[0], frozenset(unit_ref.states)))
         for unit_ref in (carrier_ref, *units)
     )
-    refusals = carry_failures(field, field.walker(carrier), [passenger.fields for passenger in load])
-    counts = Tally(passenger.counter.name for passenger in load)
+    refusals = carry_failures(field, field.mover(carrier), [passenger.fields for passenger in load])
+    counts = Counter(passenger.display_name for passenger in load)
     load_names = " and ".join(f"{count} x {name}" if count > 1 else name for name, count in counts.items())
     return Answer(
         "carry",
         game.id,
         [
-            Value("unit", CounterRef(carrier.counter.id, carrier.counter.name), for_people=False),
+            Value("unit", CounterRef(carrier.counter.id, carrier.display_name), for_people=False),
             Value(
                 "units",
-                [CounterRef(passenger.counter.id, passenger.counter.name) for passenger in load],
+                [CounterRef(passenger.counter.id, passenger.display_name) for passenger in load],
                 for_people=False,
             ),
-            Value("may", not refusals, f"{carrier.counter.name} may carry {load_names}"),
+            Value("may", not refusals, f"{carrier.display_name} may carry {load_names}"),
             Value("refused", [{"text": record.text, "rule": record.rule} for record in refusals], for_people=False),
             *(Sentence(record.text, record.rule) for record in refusals),
         ],
@@ -109,12 +109,12 @@ def carry_answer(game: Game, inputs: Inputs) -> Answer:
 
 CARRY = Question(
     name="carry",
-    about="whether a unit may carry others",
+    about="check whether a unit may carry other units",
     answer=carry_answer,
     positional=("unit", "load"),
     inputs=(
-        Input(name="unit", about="who carries", kind="unit", required=True),
-        Input(name="load", about="whom, all together", kind="units", required=True),
+        Input(name="unit", about="the unit that carries", kind="unit", required=True),
+        Input(name="load", about="the units that it carries together", kind="units", required=True),
         SCENARIO,
         POSITION,
     ),

@@ -32,9 +32,11 @@ from assistant.questions.answer import (
     Value,
 )
 from assistant.unofficial import unofficial_addresses
+from scenarios.grammar import count_text
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.rules.shapes import EntryWay, RuleRecord
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import EntryWay
 
 MAX_ROWS = 12
 """The number of places of a way that a screen lists."""
@@ -56,12 +58,12 @@ def arrivals(field: Field, unit: Unit, placed_unit: PlacedUnit | None = None) ->
     shape = field.program.rules.entry
     if shape is None:
         return {}
-    mover = field.walker(placed_unit) if placed_unit is not None else field.off_map(unit)
+    mover = field.mover(placed_unit) if placed_unit is not None else field.off_map(unit)
     return {name: _arrival(field, name, way, mover) for name, way in shape.ways.items()}
 
 
 def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> Arrival:
-    start = mover.standing.place if mover.standing is not None else None
+    start = mover.unit.place if mover.unit is not None else None
     extra_values = {"on_map": start is not None}
     places = {} if start is None else {"start": start}
     refusals = gate_failures(field, field.program.ready(way.who), field.scope(mover, places, extra_values))
@@ -69,8 +71,8 @@ def _arrival(field: Field, name: str, way: EntryWay, mover: Mover) -> Arrival:
         return Arrival(name, way, refusal=refusals[0])
     closed_places = {n for record in _closed(field) for n in places_where(field, record.when, mover, start)}
     open_places = [n for n in places_where(field, way.to, mover, start) if n != start and n not in closed_places]
-    enemies = {s.place for s in field.standings if s.side != mover.side}
-    own_places = {s.place for s in field.standings if s.side == mover.side}
+    enemies = {s.place for s in field.placed_units if s.side != mover.side}
+    own_places = {s.place for s in field.placed_units if s.side == mover.side}
     free = tuple(
         [n for n in open_places if n not in enemies and (n not in own_places or not failures(field, mover, n))]
     )
@@ -88,19 +90,24 @@ def refusal_of(field: Field, mover: Mover, arrival: Arrival, goal: int | None) -
     way = arrival.way
     if arrival.refusal is not None:
         return arrival.refusal.text, arrival.refusal.rule
-    no_place = f"there is no place for it; it needs {way.where}" if way.where else "there is no place for it"
+    no_place = (
+        f"no place on the map is allowed; the unit needs {way.where}" if way.where else "no place on the map is allowed"
+    )
     if goal is None:
         return no_place, way.rule
-    start = mover.standing.place if mover.standing is not None else None
+    start = mover.unit.place if mover.unit is not None else None
     if goal == start:
-        return "it is there already", way.rule
+        return "the unit is already on the map", way.rule
     for record in _closed(field):
         if goal in places_where(field, record.when, mover, start):
             return record.text, record.rule
     if goal not in places_where(field, way.to, mover, start):
-        return f"this isn't {way.where}" if way.where else "it doesn't lead there", way.rule
+        return (
+            f"the place isn't {way.where}" if way.where else "this way onto the map doesn't lead to that place",
+            way.rule,
+        )
     if any(unit.side != mover.side for unit in field.by_place.get(goal, ())):
-        return "enemies are there", way.rule
+        return "an enemy unit is in the place", way.rule
     stacking_failures = failures(field, mover, goal)
     return (stacking_failures[0].text, stacking_failures[0].rule) if stacking_failures else (no_place, way.rule)
 
@@ -113,12 +120,12 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     field, unit, placed_unit = asked_anywhere(game, inputs)
     shape = field.program.rules.entry
     assert shape is not None
-    mover = field.walker(placed_unit) if placed_unit is not None else field.off_map(unit)
+    mover = field.mover(placed_unit) if placed_unit is not None else field.off_map(unit)
     counter = CounterRef(unit.id, placed_unit.name if placed_unit is not None else field.display_name(unit))
     if shape.lost is not None and placed_unit is None and unit.count == 1 and field.is_lost(unit):
         raise Refusal(f"{counter.name} is lost: {shape.lost.text}", shape.lost.rule)
-    name = field.kinds.name
-    goal = asked_place(field.kinds, inputs["to"], "to") if inputs.get("to") else None
+    name = field.map_index.name
+    goal = asked_place(field.map_index, inputs["to"], "to") if inputs.get("to") else None
     all_arrivals = [*arrivals(field, unit, placed_unit).values()]
     ways = [
         arrival
@@ -131,7 +138,7 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
             reason, rule = refusal_of(field, mover, arrival, goal)
             refusal_rows.append({"way": arrival.way.title or arrival.name, "why": reason, "rule": rule})
     start_place = PlaceRef(name(placed_unit.place)) if placed_unit is not None else PlaceRef("box", "its box")
-    count = f"{len(ways)} way{'s' * (len(ways) != 1)}" if ways else "no way"
+    count = count_text(len(ways), "way") if ways else "no way onto the map"
     goal_parts: tuple[str | PlaceRef, ...] = (" to ", PlaceRef(name(goal))) if goal is not None else ()
     nodes: list[Node] = [
         Sentence((counter, ", from ", start_place, *goal_parts, f": {count}")),
@@ -154,7 +161,7 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
             scope = field.scope(mover, {}, extra_values)
             limits[key] = int(formula.work(scope, scope.lookup, None)) if formula is not None else 0
             cells |= scope.cells
-    nodes.append(Value("limits", limits, "So many at once", for_people=bool(limits)))
+    nodes.append(Value("limits", limits, "Units at once", for_people=bool(limits)))
     return Answer(
         "entry",
         game.id,
@@ -172,7 +179,7 @@ def _way(field: Field, arrival: Arrival, goal: int | None) -> Section:
     for key, places, head in (("reach", arrival.places, "to"), ("assault", arrival.assault, way.assault)):
         if key == "reach" or places:
             rows: dict[PlaceRef, dict[str, Any]] = {
-                PlaceRef(field.kinds.name(n)): {} for n in places if goal in (None, n)
+                PlaceRef(field.map_index.name(n)): {} for n in places if goal in (None, n)
             }
             nodes.append(PlaceList(key, rows, head, list_names=len(rows) <= MAX_ROWS))
     return Section(nodes, f"{title} ({way.rule})" + (f"; {way.note}" if way.note else ""))

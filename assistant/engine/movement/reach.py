@@ -32,6 +32,7 @@ from assistant.engine.stacking import failures
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
 from scenarios.grammar import count_text, number_text
+from scenarios.reading.findings import suggest
 from scenarios.rules.shapes import Walk
 
 
@@ -63,7 +64,7 @@ class Reach:
     """Where a unit can move."""
 
     field: Field
-    standing: PlacedUnit
+    unit: PlacedUnit
     walk: Walk
     allowance: EvaluatedAmount | None
     """The unit's points; None where its walk has no limit."""
@@ -102,9 +103,9 @@ class Reach:
     @property
     def barred_by(self) -> CompiledRecord | None:
         """The one record that forbids every first step, if there is one."""
-        start, evaluator = self.standing.place, self.stepper
+        start, evaluator = self.unit.place, self.stepper
         verdicts = [
-            v for m, step in self.field.kinds.neighbours(start) for _, v in evaluator.ways(start, m, step, True, "")
+            v for m, step in self.field.map_index.neighbours(start) for _, v in evaluator.ways(start, m, step, True, "")
         ]
         records = {v.rests[0] if v.is_refused and v.rests else None for v in verdicts}
         return records.pop() if len(records) == 1 else None
@@ -112,7 +113,7 @@ class Reach:
     @property
     def returns(self) -> bool:
         """Whether a path leads back to the start."""
-        start, modes = self.standing.place, self.tree.modes
+        start, modes = self.unit.place, self.tree.modes
         return start in self.tree.leaves or any(start * modes + mode in self.tree.predecessors for mode in range(modes))
 
     @property
@@ -179,9 +180,9 @@ class Reach:
     def acting(self, name: str) -> Mapping[int, Mapping[int, Fraction]]:
         """Return from where it could do an act, in which places, and the points that it would have left."""
         field, act = self.field, self.field.program.rules.acts[name]
-        records, neighbours_of, start = field.program.ready(act.steps), field.kinds.neighbours, self.standing.place
+        records, neighbours_of, start = field.program.ready(act.steps), field.map_index.neighbours, self.unit.place
         evaluator = StepEvaluator(
-            field, records, self.stepper.walker, start=start, extra_values={"distance": 1}, needs_price=True
+            field, records, self.stepper.mover, start=start, extra_values={"distance": 1}, needs_price=True
         )
         points = Fraction(self.allowance.maximum) if self.allowance is not None else None
         can_enter: dict[int, bool] = {}
@@ -199,7 +200,7 @@ class Reach:
                     self._could(points_by_place, evaluator.verdict(n, m, step, n == start), n, m, points_spent, points)
             if act.where in ("here", "near"):
                 scope = field.scope(
-                    evaluator.walker, {"from": n, "to": n, "start": start}, {"first": n == start, "distance": 0}
+                    evaluator.mover, {"from": n, "to": n, "start": start}, {"first": n == start, "distance": 0}
                 )
                 self._could(
                     points_by_place,
@@ -222,7 +223,7 @@ class Reach:
     ) -> None:
         """Record an act that is possible, if the unit can pay for it."""
         cost = verdict.cost
-        if verdict.takes_all and n == self.standing.place and points:
+        if verdict.takes_all and n == self.unit.place and points:
             cost = points * SCALE
         if cost is not None:
             points_left = (points or 0) - points_spent - Fraction(cost) / SCALE
@@ -239,7 +240,7 @@ class Reach:
         }
         moves = self.field.program.rules.movement
         name = next((name for name, walk in moves.items() if walk is self.walk), None)
-        return reach(self.field, self.standing, name, without=modes) if used and name is not None else self
+        return reach(self.field, self.unit, name, without=modes) if used and name is not None else self
 
     def way_cells(self, place: int) -> tuple[frozenset[TableCell], ...]:
         """Return the table cells that its points and the costs of a path depend on."""
@@ -264,18 +265,18 @@ class Reach:
             return None
         if place in self.forbidden_places:
             return Reason(self.forbidden_places[place][0], place, kind="end")
-        mover = self.stepper.walker
-        forbidden = end_failures(self.field, self.walk, mover, place, self.standing.place, {})
+        mover = self.stepper.mover
+        forbidden = end_failures(self.field, self.walk, mover, place, self.unit.place, {})
         if forbidden:
             return Reason(forbidden[0], place, kind="end")
         refusal = self._adjacent_refusal(place) or self._entry_refusal(place)
         if refusal is not None:
             return refusal
-        map_index = self.field.kinds
-        free = search(self.stepper, [self.standing.place], None, stops=False, full_cost=self._limit)
+        map_index = self.field.map_index
+        free = search(self.stepper, [self.unit.place], None, stops=False, full_cost=self._limit)
         best = free.best
         if place in best:
-            open_ = search(self.stepper, [self.standing.place], None, full_cost=self._limit)
+            open_ = search(self.stepper, [self.unit.place], None, full_cost=self._limit)
             if self._limit is None or best[place] <= self._limit or place not in open_.best:
                 for n, verdict in free.way(place)[:-1]:
                     if verdict is not None and (verdict.stop is not None or verdict.takes_all):
@@ -291,11 +292,11 @@ class Reach:
             needs_price=self.stepper.has_prices,
             empty=True,
         )
-        without = search(empty, [self.standing.place], None, stops=False, full_cost=self._limit)
+        without = search(empty, [self.unit.place], None, stops=False, full_cost=self._limit)
         way = without.way(place) if place in without.best else []
         for (n, _), (m, _) in pairwise(way):
             step = next(kind for neighbour, kind in map_index.neighbours(n) if neighbour == m)
-            verdicts = [v for _, v in self.stepper.ways(n, m, step, n == self.standing.place, "")]
+            verdicts = [v for _, v in self.stepper.ways(n, m, step, n == self.unit.place, "")]
             if all(verdict.is_refused for verdict in verdicts):
                 return Reason(_refusal(verdicts), m, kind="back")
         return self._least_refused(place)
@@ -303,7 +304,7 @@ class Reach:
     def _least_refused(self, place: int) -> Reason:
         """Return the first refusal on the path with the fewest refusals. This serves places that no path reaches,
         with or without the enemy."""
-        start = self.standing.place
+        start = self.unit.place
         for n, m, evaluator, step in FewestRefusals(self.stepper, [start]).way(place):
             verdicts = [verdict for _, verdict in evaluator.ways(n, m, step, n == start, "")]
             if all(verdict.is_refused for verdict in verdicts) and (record := _refusal(verdicts)) is not None:
@@ -323,8 +324,8 @@ class Reach:
 
     def _adjacent_refusal(self, place: int) -> Reason | None:
         """Return the record that keeps the unit from a place adjacent to it."""
-        start = self.standing.place
-        for m, step in self.field.kinds.neighbours(start):
+        start = self.unit.place
+        for m, step in self.field.map_index.neighbours(start):
             if m == place:
                 verdicts = [verdict for _, verdict in self.stepper.ways(start, place, step, True, "")]
                 record = _refusal(verdicts) if all(verdict.is_refused for verdict in verdicts) else None
@@ -333,7 +334,7 @@ class Reach:
 
     def _entry_refusal(self, place: int) -> Reason | None:
         """Return the record that forbids every step into a place; the nearest step counts."""
-        map_index, start = self.field.kinds, self.standing.place
+        map_index, start = self.field.map_index, self.unit.place
         candidates: list[tuple[bool, int, Reason]] = []
         for n, _ in map_index.neighbours(place):
             step = next((kind for neighbour, kind in map_index.neighbours(n) if neighbour == place), None)
@@ -352,7 +353,7 @@ class Reach:
 
 def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> str:
     """Format a reason, with or without its rule."""
-    name = unit_reach.field.kinds.title
+    name = unit_reach.field.map_index.title
     place_name = name(obstacle.place) if obstacle.place is not None else ""
     text, rule = (obstacle.record.text, f" ({obstacle.record.rule})") if obstacle.record is not None else ("", "")
     rule = rule if with_rule and obstacle.record is not None and obstacle.record.rule else ""
@@ -360,7 +361,7 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
         rule = f" ({unit_reach.walk.rule})"
     match obstacle.kind:
         case "who" | "end" | "step":
-            return f"{text or 'no rule gives the step a price'}{rule}"
+            return f"{text or 'no rule gives the step a cost'}{rule}"
         case "stop":
             return f"{text} stops it in {place_name}{rule}"
         case "points":
@@ -369,11 +370,11 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
                 f"it is {count_text(obstacle.needs or 0, 'point')} away, but the unit has {number_text(points)}{rule}"
             )
         case "whole":
-            return f"{text}, so only from the next place to {place_name}{rule}"
+            return f"{text}, so the unit can only be loaded next to {place_name}{rule}"
         case "back":
-            return f"the way is barred at {place_name}: {text}{rule}"
+            return f"the path is blocked at {place_name}: {text}{rule}"
         case _:
-            return "no way leads there"
+            return "no path leads there"
 
 
 def _refusal(verdicts: Sequence[StepResult]) -> CompiledRecord | None:
@@ -431,9 +432,7 @@ def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
     if not name:
         return next(iter(walks.values()))
     if name not in walks:
-        from scenarios.reading.findings import suggest
-
-        raise BadQuestion(f"there is no kind of {section} {name!r}; {suggest(name, walks)}")
+        raise BadQuestion(f"{section} has no kind {name!r}; {suggest(name, walks)}")
     return walks[name]
 
 
@@ -450,7 +449,7 @@ def reach(
     """Return where a unit can move by a kind of move (the first if none is given), or advance (`result` hexes). It
     may do so `without` some modes, or only by paths that don't harm it."""
     walk = walk_named(getattr(field.program.rules, section), name, section)
-    mover, start = field.walker(unit, walk.as_), unit.place
+    mover, start = field.mover(unit, walk.as_), unit.place
     ready = field.program.ready(walk.steps)
     result_values: dict[str, object] = {} if result is None else {"result": result}
     refusals = gate_failures(field, field.program.ready(walk.who), field.scope(mover, {"start": start}, result_values))
@@ -495,18 +494,18 @@ class EndCheck:
     def __init__(
         self, field: Field, walk: Walk, mover: Mover, start: int, absent_units: Sequence[PlacedUnit] = ()
     ) -> None:
-        self.field, self.walk, self.walker, self.start, self.cost_so_far = field, walk, mover, start, absent_units
+        self.field, self.walk, self.mover, self.start, self.cost_so_far = field, walk, mover, start, absent_units
         self.gates, stacking = field.program.ready(walk.ends), field.program.ready(field.program.rules.stacking)
-        self.distance_names = {"taken", "gone", "length"} & {*self.gates.uses.walker}
+        self.distance_names = {"taken", "gone", "length"} & {*self.gates.uses.mover}
         self._signature_names = self._names(self.gates), self._names(stacking)
         self._memo: tuple[dict[object, tuple[CompiledRecord, ...]], dict[object, tuple[CompiledRecord, ...]]] = {}, {}
 
     def _names(self, records: CompiledList) -> tuple[tuple[str, ...], tuple[str, ...], Sequence[int]]:
         """Return the names that a list asks of a place, and the groups of places that share their values."""
-        names, map_index = frozenset(records.uses.to_names), self.field.kinds
+        names, map_index = frozenset(records.uses.to_names), self.field.map_index
         return (
             tuple(sorted(names & map_index.position_names)),
-            tuple(sorted(names & map_index.walker_names)),
+            tuple(sorted(names & map_index.mover_names)),
             map_index.group_numbers(names),
         )
 
@@ -518,7 +517,7 @@ class EndCheck:
         return (*refusals, *self.stacking_violations(n)) if room and self.gates.stacking else refusals
 
     def _signature(self, n: int, which: int) -> tuple[object, ...]:
-        field, mover, (names, special, groups) = self.field, self.walker, self._signature_names[which]
+        field, mover, (names, special, groups) = self.field, self.mover, self._signature_names[which]
         content = look(field, mover, n, names) if names else 0
         return (
             groups[n],
@@ -533,7 +532,7 @@ class EndCheck:
         path_names, distance = self.distance_names, 0
         key: tuple[object, ...] = self._signature(n, 0)
         if path_names:
-            distance = self.field.kinds.distance(self.start, n) if "gone" in path_names else 0
+            distance = self.field.map_index.distance(self.start, n) if "gone" in path_names else 0
             key = (
                 key,
                 points_spent if "taken" in path_names else 0,
@@ -542,18 +541,16 @@ class EndCheck:
             )
         if key not in self._memo[0]:
             all_values = {**extra_values, "taken": points_spent, "gone": distance} if path_names else extra_values
-            scope = self.field.scope(self.walker, {"to": n, "start": self.start}, all_values)
+            scope = self.field.scope(self.mover, {"to": n, "start": self.start}, all_values)
             self._memo[0][key] = gate_failures(self.field, self.gates, scope)
         return self._memo[0][key]
 
     def stacking_violations(self, n: int) -> tuple[CompiledRecord, ...]:
         """Return the stacking rules that would be violated."""
-        friends = (
-            s for s in self.field.by_place.get(n, ()) if s.side == self.walker.side and s is not self.walker.standing
-        )
+        friends = (s for s in self.field.by_place.get(n, ()) if s.side == self.mover.side and s is not self.mover.unit)
         key = self._signature(n, 1), tuple([s.equivalence_key for s in friends if s not in self.cost_so_far])
         if key not in self._memo[1]:
-            self._memo[1][key] = failures(self.field, self.walker, n, self.cost_so_far)
+            self._memo[1][key] = failures(self.field, self.mover, n, self.cost_so_far)
         return self._memo[1][key]
 
 
@@ -566,7 +563,7 @@ def _minimum_moves(
     for _ in range(hexes):
         ahead: list[tuple[int, str]] = []
         for current_place, last in edge:
-            for m, step in evaluator.kinds.neighbours(current_place):
+            for m, step in evaluator.map_index.neighbours(current_place):
                 if m in costs or m in minimum_steps:
                     continue
                 ways = [

@@ -95,7 +95,7 @@ class MoveState:
     """A unit during its move."""
 
     field: Field
-    standing: PlacedUnit
+    unit: PlacedUnit
     """The unit at the start of its move."""
     place: int
     aboard: tuple[PlacedUnit, ...] = ()
@@ -110,7 +110,7 @@ class MoveState:
 class PlannedMove:
     """A legal move, payment by payment."""
 
-    standing: PlacedUnit
+    unit: PlacedUnit
     aboard: tuple[PlacedUnit, ...]
     """The units aboard at the end."""
     field: Field
@@ -132,18 +132,18 @@ class MovePlanner:
     ) -> None:
         """Plan for one unit. `earlier_steps` are the same move before something changed during it; the unit keeps the
         points that it had then."""
-        self.field, self.standing, self.kind, self.start_state = field, unit, kind, earlier_steps
+        self.field, self.unit, self.kind, self.start_state = field, unit, kind, earlier_steps
         self.walk: Walk = walk_named(field.program.rules.movement, kind, "movement")
-        self.walker: Mover = field.walker(unit, self.walk.as_)
+        self.mover: Mover = field.mover(unit, self.walk.as_)
 
     @cached_property
     def stepper(self) -> StepEvaluator:
         """Evaluates single steps."""
-        steps, start = self.field.program.ready(self.walk.steps), self.standing.place
+        steps, start = self.field.program.ready(self.walk.steps), self.unit.place
         return StepEvaluator(
             self.field,
             steps,
-            self.walker,
+            self.mover,
             modes=self.walk.modes,
             start=start,
             needs_price=bool(self.walk.allowance),
@@ -154,7 +154,7 @@ class MovePlanner:
     def allowance(self) -> EvaluatedAmount | None:
         """The unit's points; None where its walk has no limit."""
         limits = self.walk.allowance or self.walk.length
-        return amount(self.field, limits, self.walker, {}, start=self.standing.place) if limits else None
+        return amount(self.field, limits, self.mover, {}, start=self.unit.place) if limits else None
 
     @cached_property
     def points(self) -> Fraction | None:
@@ -167,7 +167,7 @@ class MovePlanner:
     def refusal(self) -> MoveRefusal | None:
         """Why it can't move at all."""
         gates = self.field.program.ready(self.walk.who)
-        shut = gate_failures(self.field, gates, self.field.scope(self.walker, {"start": self.standing.place}, {}))
+        shut = gate_failures(self.field, gates, self.field.scope(self.mover, {"start": self.unit.place}, {}))
         record = shut[0] if shut else self.allowance.forbidden if self.allowance is not None else None
         return None if record is None else MoveRefusal(record.text, record.rule)
 
@@ -175,10 +175,10 @@ class MovePlanner:
 
     def ways(self, n: int, m: int, first: bool = True, last: str = "") -> list[Payment] | MoveRefusal:
         """Return the ways to step from a place to the next, by mode, or why there is none."""
-        step = self.field.kinds.step(n, m)
+        step = self.field.map_index.step(n, m)
         if step is None:
             return MoveRefusal(
-                "a unit moves from place to neighbouring place", self.walk.cites.get("step", self.walk.rule)
+                "each place of a path must be adjacent to the one before", self.walk.cites.get("step", self.walk.rule)
             )
         verdicts = [verdict._replace(mode=mode) for mode, verdict in self.stepper.ways(n, m, step, first, last)]
         payments = [self._payment(verdict) for verdict in verdicts if not verdict.is_refused]
@@ -186,7 +186,7 @@ class MovePlanner:
 
     def way(self, n: int, m: int, mode: str) -> Payment | MoveRefusal:
         """Return one way to step, such as over a bridge, as the first step; or why it isn't possible."""
-        step = self.field.kinds.step(n, m)
+        step = self.field.map_index.step(n, m)
         verdicts = (
             []
             if step is None
@@ -211,9 +211,9 @@ class MovePlanner:
     def _no(self, m: int, verdicts: Iterable[StepResult]) -> MoveRefusal:
         record = next((verdict.rests[0] for verdict in verdicts if verdict.rests), None)
         if record is None:
-            return MoveRefusal("no way leads there", self.walk.rule)
+            return MoveRefusal("no path leads there", self.walk.rule)
         # The stacking rules explain more than a record that asks for room.
-        demands = failures(self.field, self.walker, m) if "to.room" in record.uses else ()
+        demands = failures(self.field, self.mover, m) if "to.room" in record.uses else ()
         return MoveRefusal((demands or (record,))[0].text, (demands or (record,))[0].rule)
 
     def affordable(self, way: Payment, progress: MoveState) -> Payment | MoveRefusal:
@@ -224,7 +224,7 @@ class MovePlanner:
         if points is None or progress.points_spent + way.points <= points:
             return way
         fresh = minimum is not None and progress.steps < minimum.hexes and not progress.points_spent
-        if minimum is not None and fresh and self.field.holds(minimum.when, self.walker, start=self.standing.place):
+        if minimum is not None and fresh and self.field.holds(minimum.when, self.mover, start=self.unit.place):
             return way._replace(points=points, parts=(PointsItem(minimum.text, points, minimum.rule),))
         return self.too_few(way.points, points - progress.points_spent, self.walk.cites.get("points", self.walk.rule))
 
@@ -242,15 +242,15 @@ class MovePlanner:
         """Return the cost of an act on a place for a unit in another place (or the same), or why it isn't possible.
         `load` holds the other units of the act."""
         field, shape = self.field, self.field.program.rules.acts[name]
-        distance = field.kinds.distance(n, m)
+        distance = field.map_index.distance(n, m)
         if not self.may(shape):
-            return MoveRefusal(f"{shape.title} is no part of this kind of move", shape.rule)
-        spots = {"from": n, "to": m, "start": self.standing.place}
+            return MoveRefusal(f"{shape.title} isn't possible in this kind of move", shape.rule)
+        spots = {"from": n, "to": m, "start": self.unit.place}
         extra_values: dict[str, Any] = {"first": first, "distance": distance, "load": [unit.fields for unit in load]}
         verdict = evaluate_records(
             field,
             field.program.ready(shape.steps).records,
-            field.scope(self.walker, spots, extra_values),
+            field.scope(self.mover, spots, extra_values),
             needs_price=True,
         )
         if verdict.is_refused and verdict.rests:
@@ -258,13 +258,13 @@ class MovePlanner:
         allowed_distances = {"here": (0,), "near": (0, 1)}.get(shape.where, (1,))
         if distance not in allowed_distances:
             return MoveRefusal(
-                f"say which place next to it: {name}@PLACE"
+                f"name an adjacent place: {name}@PLACE"
                 if 1 in allowed_distances
-                else "it is done in its own place",
+                else "it happens in the unit's own place; leave out the @PLACE",
                 shape.rule,
             )
         if verdict.is_refused:
-            return MoveRefusal("no rule gives it a price", shape.rule)
+            return MoveRefusal("no rule gives it a cost", shape.rule)
         lacking = self._lacking(shape, n, extra_values)
         if lacking is not None:
             return MoveRefusal(lacking.text, lacking.rule)
@@ -297,8 +297,8 @@ class MovePlanner:
         """Return the condition that no adjacent place meets."""
         field = self.field
         for demand in field.program.ready(shape.beside).records:
-            spots = [{"from": n, "to": m, "start": self.standing.place} for m, _ in field.kinds.neighbours(n)]
-            if all(unmet(field, [demand], field.scope(self.walker, spot, extra_values)) for spot in spots):
+            spots = [{"from": n, "to": m, "start": self.unit.place} for m, _ in field.map_index.neighbours(n)]
+            if all(unmet(field, [demand], field.scope(self.mover, spot, extra_values)) for spot in spots):
                 return demand
         return None
 
@@ -314,9 +314,9 @@ class MovePlanner:
     ) -> Payment | MoveRefusal:
         """Return the cost of loading units in a place, in addition to those aboard; or why it isn't possible."""
         fields = [unit.fields for unit in (*aboard, *units)]
-        refusals = carry_failures(self.field, self.walker, fields)
+        refusals = carry_failures(self.field, self.mover, fields)
         if refusals:
-            return MoveRefusal(f"{self.standing.counter.name}: {refusals[0].text}", refusals[0].rule)
+            return MoveRefusal(f"{self.unit.display_name}: {refusals[0].text}", refusals[0].rule)
         return self.act(name, n, m, units, first=first)
 
     def putting(
@@ -327,12 +327,10 @@ class MovePlanner:
         if isinstance(payment, MoveRefusal):
             return payment
         field = self.field
-        carrier = field.as_if(self.standing.piece._replace(at=field.kinds.places[n]))
-        units_beside = (
-            [carrier] if n == m and not (self.standing in field.standings and n == self.standing.place) else []
-        )
+        carrier = field.as_if(self.unit.piece._replace(at=field.map_index.places[n]))
+        units_beside = [carrier] if n == m and not (self.unit in field.placed_units and n == self.unit.place) else []
         for unit in put:
-            refusals = failures(field, field.walker(unit), m, extra_units=units_beside)
+            refusals = failures(field, field.mover(unit), m, extra_units=units_beside)
             if refusals:
                 return MoveRefusal(refusals[0].text, refusals[0].rule)
             units_beside.append(unit)
@@ -349,14 +347,14 @@ def walk_planned(
     """
     steps = MovePlanner(field, unit, kind)
     if steps.refusal is not None:
-        raise Refusal(f"{unit.counter.name} stays: {steps.refusal.text}", steps.refusal.rule)
+        raise Refusal(f"{unit.display_name} stays: {steps.refusal.text}", steps.refusal.rule)
     acts = field.program.rules.acts
     without = {mode for deed in plan if isinstance(deed, MoveAct) for mode in acts[deed.act].without}
     progress, points = MoveState(field, unit, unit.place, tuple(aboard)), steps.points
     spendings: list[Spending] = []
     for item in plan:
         if progress.end_reason:
-            raise BadQuestion(f"the move ends in {field.kinds.name(progress.place)}: {progress.end_reason}")
+            raise BadQuestion(f"the move ends in {field.map_index.name(progress.place)}: {progress.end_reason}")
         if progress.field is not steps.field:
             steps = MovePlanner(progress.field, unit, kind, steps.start_state or steps)
         progress, spending = (
@@ -369,7 +367,7 @@ def walk_planned(
 
 
 def _take_step(steps: MovePlanner, progress: MoveState, m: int, without: set[str]) -> tuple[MoveState, Spending]:
-    title = steps.field.kinds.name
+    title = steps.field.map_index.name
     ways = steps.ways(progress.place, m, not progress.steps, progress.mode)
     step_name = f"{title(progress.place)} to {title(m)}"
     if isinstance(ways, MoveRefusal):
@@ -384,7 +382,7 @@ def _take_step(steps: MovePlanner, progress: MoveState, m: int, without: set[str
         raise Refusal(f"{step_name}: {no.text}", no.rule)
     way = min(lawful, key=lambda payment: payment.points)
     total = progress.points_spent + way.points
-    ending = (way.note or "it stops") if way.last else ""
+    ending = (way.note or "the unit stops") if way.last else ""
     new_progress = replace(
         progress, place=m, points_spent=total, steps=progress.steps + 1, mode=way.mode, end_reason=ending
     )
@@ -395,13 +393,17 @@ def _perform_act(
     steps: MovePlanner, progress: MoveState, deed: MoveAct, points: Fraction | None
 ) -> tuple[MoveState, Spending]:
     field, shape = steps.field, steps.field.program.rules.acts[deed.act]
-    word, title, m = deed.act.replace("_", " "), field.kinds.name, progress.place if deed.place is None else deed.place
+    word, title, m = (
+        deed.act.replace("_", " "),
+        field.map_index.name,
+        progress.place if deed.place is None else deed.place,
+    )
     if shape.cargo == "load":
         riding = field.program.rules.aboard
         free = [
             unit
-            for unit in field.stack(m, steps.standing.side)
-            if unit is not steps.standing and riding not in unit.piece.states
+            for unit in field.stack(m, steps.unit.side)
+            if unit is not steps.unit and riding not in unit.piece.states
         ]
         load = _units_of_act(shape, deed, free, f"{word} in {title(progress.place)}", title(m))
         payment = steps.taking(deed.act, progress.place, m, load, progress.aboard, first=not progress.steps)
@@ -415,13 +417,13 @@ def _perform_act(
         load = []
         payment = steps.act(deed.act, progress.place, m, first=not progress.steps)
     if isinstance(payment, Payment) and payment.is_whole_move and (progress.steps or progress.points_spent):
-        payment = MoveRefusal("it takes the whole move, from its start", payment.parts[0].rule)
+        payment = MoveRefusal("it takes the whole move, so it must come first", payment.parts[0].rule)
     elif isinstance(payment, Payment) and points is not None and progress.points_spent + payment.points > points:
         payment = steps.too_few(payment.points, points - progress.points_spent, payment.parts[0].rule)
     if isinstance(payment, MoveRefusal):
         raise Refusal(f"{word} in {title(progress.place)}: {payment.text}", payment.rule)
     total, end = progress.points_spent + payment.points, m if shape.where == "into" else progress.place
-    note = payment.note or ", ".join(unit.counter.name for unit in load) or (title(m) if m != progress.place else "")
+    note = payment.note or ", ".join(unit.display_name for unit in load) or (title(m) if m != progress.place else "")
     new_progress = replace(
         progress,
         field=_field_after_act(shape, field, load),
@@ -448,7 +450,7 @@ def _units_of_act(
     if not deed.units and aboard and free:
         return list(free)
     if not deed.units:
-        raise Refusal(f"{doing}: {'it carries nobody' if aboard else f'say whom, as in {deed.act}:UNIT'}", shape.rule)
+        raise Refusal(f"{doing}: {'it carries no unit' if aboard else f'name the unit: {deed.act}:UNIT'}", shape.rule)
     units: list[PlacedUnit] = []
     for unit_id in deed.units:
         unit = next(
@@ -467,7 +469,7 @@ def _unload_at(steps: MovePlanner, passenger: PlacedUnit, m: int) -> PlacedUnit:
     """Return a passenger as it would be in a place."""
     field = steps.field
     states = passenger.piece.states - {field.program.rules.aboard}
-    return field.as_if(passenger.piece._replace(at=field.kinds.places[m], states=states))
+    return field.as_if(passenger.piece._replace(at=field.map_index.places[m], states=states))
 
 
 def _field_after_act(shape: Act, field: Field, load: Sequence[PlacedUnit]) -> Field:
@@ -503,7 +505,7 @@ def read_plan(
                 plan.append(place(word))
             except BadQuestion as error:
                 raise BadQuestion(
-                    f"{error}; nor is it anything to do on the way: {suggest(act, acts)}" if acts else str(error)
+                    f"{error}; it is no action of this move either: {suggest(act, acts)}" if acts else str(error)
                 ) from None
             continue
         units = tuple(unit for unit in unit_names.split("+") if unit)
@@ -516,7 +518,7 @@ def read_plan(
 
 def planned_nodes(field: Field, unit: PlacedUnit, words: Iterable[str], kind: str = "") -> list[Node]:
     """Answer for a move along a path: the cost of each part, or a Refusal."""
-    plan = read_plan(field, words, lambda text: asked_place(field.kinds, text, "path"))
+    plan = read_plan(field, words, lambda text: asked_place(field.map_index, text, "path"))
     way = walk_planned(field, unit, plan[1:] if plan[:1] == [unit.place] else plan, riders(field, unit), kind)
     titles = field.program.rules.acts
     rows: list[dict[str, Cell]] = [
@@ -541,7 +543,7 @@ def planned_nodes(field: Field, unit: PlacedUnit, words: Iterable[str], kind: st
     nodes: list[Node] = [
         Sentence((f"{unit.name} in ", field.place(unit.place))),
         Value("unit", CounterRef(unit.key, unit.name), for_people=False),
-        MapPath("path", places, "Way", way.total_cost, complete=True),
+        MapPath("path", places, "Path", way.total_cost, complete=True),
         RowTable("steps", columns, rows),
     ]
     if way.points is not None:
@@ -551,7 +553,7 @@ def planned_nodes(field: Field, unit: PlacedUnit, words: Iterable[str], kind: st
         Value(
             "passengers",
             [CounterRef(passenger.key, passenger.name) for passenger in way.aboard],
-            "Aboard",
+            "Carried units",
             for_people=bool(way.aboard),
         ),
     ]

@@ -72,10 +72,10 @@ class StepEvaluator:
     ) -> None:
         """Prepare the evaluator. `needs_price`: a step without a cost isn't allowed; otherwise it costs 1. `empty`:
         as if no piece were on the map. `local`: only a few places are needed."""
-        self.field, self.kinds, self.steps, self.walker = field, field.kinds, steps, mover
+        self.field, self.map_index, self.steps, self.mover = field, field.map_index, steps, mover
         self.has_prices, self.start, self.extra_values = needs_price, start, dict(extra_values or {})
         self.modes: dict[str, Formula | None] = dict(modes or {}) or {"": None}
-        uses, map_index = steps.uses, field.kinds
+        uses, map_index = steps.uses, field.map_index
         names = {*uses.to_names, *uses.from_names}
         for formula in self.modes.values():
             for name in field.program.names(formula):
@@ -83,7 +83,7 @@ class StepEvaluator:
                 if prefix in ("to", "from"):
                     names.add(suffix)
         self.position_names = tuple(sorted(names & map_index.position_names))
-        self.to_walker = tuple(name for name in sorted(names) if name in map_index.walker_names)
+        self.to_mover = tuple(name for name in sorted(names) if name in map_index.mover_names)
         self.spans = spans_of(field).numbers(mover.side) if uses.over_names else {}
         self.farther, self.first = "farther" in self._step_names(), "first" in self._step_names()
         self.last = "last_mode" in uses.step
@@ -94,8 +94,8 @@ class StepEvaluator:
                 if local
                 else signature_numbers(field, mover.side, self.position_names)
             )
-        if self.looks and mover.standing is not None:  # the moving unit isn't a friend in its own place
-            own_place = mover.standing.place
+        if self.looks and mover.unit is not None:  # the moving unit isn't a friend in its own place
+            own_place = mover.unit.place
             self.looks = {**self.looks, own_place: look(field, mover, own_place, self.position_names)}
         self.ask: type[Scope] = EmptyMapScope if empty else Scope
         zones = field.program.rules.zones
@@ -105,7 +105,7 @@ class StepEvaluator:
         self.harms = any(record.effect == "harm" for record in steps.records)
         self.local = local
         self.is_plain = not (
-            self.to_walker or self.over_zones or self.farther or self.first or self.last or len(self.modes) > 1
+            self.to_mover or self.over_zones or self.farther or self.first or self.last or len(self.modes) > 1
         )
         self._specials: dict[int, tuple[Any, ...]] = {}
         self.memo = map_index.verdicts(
@@ -121,7 +121,7 @@ class StepEvaluator:
     def _signature(self) -> tuple[Any, ...]:
         """Return the values of all names that are the same for the whole walk."""
         uses = self.steps.uses
-        names = set(uses.walker)
+        names = set(uses.mover)
         starts = set(uses.start)
         for formula in self.modes.values():
             for name in self.field.program.names(formula):
@@ -131,7 +131,7 @@ class StepEvaluator:
                 elif prefix not in ("to", "from", "over") and name not in ("first", "farther"):
                     names.add(name)
         places = {"start": self.start} if self.start is not None else {}
-        scope = self.field.scope(self.walker, places, self.extra_values)
+        scope = self.field.scope(self.mover, places, self.extra_values)
         values: list[Any] = [tuple(self.modes)]
         for name in sorted(names):
             values.append((name, self.field.all_alike if name == "units" else scope.get(name)))
@@ -149,7 +149,7 @@ class StepEvaluator:
         step_verdict: StepResult | None = self.memo.get(key)
         if step_verdict is None:
             step_verdict = self.memo[key] = self._judge(n, m, first, mode, last)
-            self.kinds.memo_size += 1
+            self.map_index.memo_size += 1
         return step_verdict
 
     def _extra_values(self, n: int, m: int, first: bool, mode: str, last: str) -> tuple[Any, ...]:
@@ -159,23 +159,25 @@ class StepEvaluator:
             last if self.last else "",
             first and self.first,
             self.farther and self.leads_farther(n, m),
-            (self._special(n), self._special(m)) if self.to_walker else (),
-            tuple([self.field.rule_values.of_step(self.walker, n, m, name) for name in self.over_zones]),
+            (self._special(n), self._special(m)) if self.to_mover else (),
+            tuple([self.field.rule_values.of_step(self.mover, n, m, name) for name in self.over_zones]),
         )
 
     def _special(self, n: int) -> tuple[Any, ...]:
         """Return the values of a place that depend on the mover."""
-        if not self.to_walker:
+        if not self.to_mover:
             return ()
         values = self._specials.get(n)
         if values is None:
             of_place = self.field.rule_values.of_place
-            values = self._specials[n] = tuple([of_place(self.walker, n, name) for name in self.to_walker])
+            values = self._specials[n] = tuple([of_place(self.mover, n, name) for name in self.to_mover])
         return values
 
     def leads_farther(self, n: int, m: int) -> bool:
         """Whether a step leads farther from the start."""
-        return self.start is not None and self.kinds.distance(self.start, m) > self.kinds.distance(self.start, n)
+        return self.start is not None and self.map_index.distance(self.start, m) > self.map_index.distance(
+            self.start, n
+        )
 
     def ways(self, n: int, m: int, step: int, first: bool, last: str) -> Sequence[tuple[str, StepResult]]:
         """Return the ways to take a step, each with its mode."""
@@ -201,14 +203,14 @@ class StepEvaluator:
     def _open(self, formula: Formula, n: int, m: int, first: bool) -> bool:
         extra_values = {**self.extra_values, "first": first, "farther": self.leads_farther(n, m)}
         places = {"from": n, "to": m} | ({"start": self.start} if self.start is not None else {})
-        return self.field.holds(formula, self.walker, extra_values, **places)
+        return self.field.holds(formula, self.mover, extra_values, **places)
 
     def _judge(self, n: int, m: int, first: bool, mode: str, last: str) -> StepResult:
         places = {"from": n, "to": m} | ({"start": self.start} if self.start is not None else {})
         step = {"first": first, "mode": mode, "last_mode": last, "last": self.extra_values.get("last", False)}
         if self.farther:
             step["farther"] = self.leads_farther(n, m)
-        scope = self.ask(self.field.rule_values, self.walker, places, {**self.extra_values, **step})
+        scope = self.ask(self.field.rule_values, self.mover, places, {**self.extra_values, **step})
         verdict = evaluate_records(self.field, self.steps.records, scope, needs_price=self.has_prices)
         return verdict._replace(mode=mode) if mode else verdict
 
@@ -231,7 +233,7 @@ class StepEvaluator:
                 "last": self.extra_values.get("last", False),
                 "farther": self.leads_farther(n, m),
             }
-            scope = self.ask(self.field.rule_values, self.walker, places, {**self.extra_values, **step_values})
+            scope = self.ask(self.field.rule_values, self.mover, places, {**self.extra_values, **step_values})
             forbidding = [record for record in self.steps.records if record.effect == "forbid"]
             self.memo[key] = [
                 record
@@ -252,7 +254,7 @@ class StepEvaluator:
 
     def place_key(self, n: int) -> tuple[Any, ...]:
         """Return a key that tells a place from others for this walk."""
-        return self.kinds.kind(n), self.looks.get(n, 0), self._special(n)
+        return self.map_index.kind(n), self.looks.get(n, 0), self._special(n)
 
     def entered_if(self, n: int, values: Mapping[str, Any]) -> CompiledRecord | None:
         """Return the record that forbids entry if some names had other values there, such as `to.enemy`."""
@@ -261,7 +263,7 @@ class StepEvaluator:
         verdict = evaluate_records(
             self.field,
             records,
-            self.ask(self.field.rule_values, self.walker, places, {**self.extra_values, **values}),
+            self.ask(self.field.rule_values, self.mover, places, {**self.extra_values, **values}),
             needs_price=False,
         )
         return verdict.rests[0] if verdict.is_refused else None
@@ -312,14 +314,15 @@ def evaluate_records(field: Field, records: Iterable[CompiledRecord], scope: Sco
         except EvaluationError as error:
             raise BadQuestion(f"{_record_name(record)}: {error}") from None
         except RecursionError:
-            raise BadQuestion(f"{_record_name(record)} rests on too many values, one on the other") from None
+            raise BadQuestion(f"{_record_name(record)} has too many values that depend on each other") from None
     if takes_all:
         return StepResult(None, True, stop, harm, tuple(rests), cells)
     if cost is None:
         return StepResult(None if needs_price else SCALE, False, stop, harm, tuple(rests), cells)
     if not 0 <= cost <= MOST_COST:
         raise BadQuestion(
-            f"a step comes to {count_text(cost, 'point')}, which can't be paid; see {_record_name(rests[-1])} and those above it"
+            f"a step comes to {count_text(cost, 'point')}, more than any unit can spend; "
+            f"see {_record_name(rests[-1])} and the records above it"
         )
     price = cost * SCALE
     return StepResult(
@@ -406,7 +409,7 @@ class FewestRefusals:
             refusal_count, steps, n = heapq.heappop(queue)
             if best[n] < (refusal_count, steps):
                 continue
-            for m, step in evaluator.kinds.neighbours(n):
+            for m, step in evaluator.map_index.neighbours(n):
                 if m in best and best[m] <= (refusal_count, steps + 1):
                     continue  # no better path is possible
                 onward = refusal_count + self._refusal_count(evaluator, n, m, step), steps + 1
@@ -423,7 +426,7 @@ class FewestRefusals:
     def way(self, place: int, final: StepEvaluator | None = None) -> list[tuple[int, int, StepEvaluator, int]]:
         """Return the steps of the path to a place, each with its evaluator and class. `final` evaluates the step into
         the place."""
-        map_index, way = self.stepper.kinds, list[tuple[int, int, StepEvaluator, int]]()
+        map_index, way = self.stepper.map_index, list[tuple[int, int, StepEvaluator, int]]()
         if final is not None and place not in self.starts:
             ends = []
             for n, _ in map_index.neighbours(place):
@@ -462,7 +465,7 @@ def search(
     """
     if evaluator.is_plain and "" in evaluator.modes and not evaluator.harms and not evaluator.local:
         return _plain_search(evaluator, starts, limit, stops, limit if full_cost is None else full_cost)
-    neighbours_of, ways = evaluator.kinds.neighbours, evaluator.ways
+    neighbours_of, ways = evaluator.map_index.neighbours, evaluator.ways
     simple = "" in evaluator.modes and not evaluator.first
     # Where the first step is special, or there are modes, the start is a state of its own: a path may return to it.
     names = ("",) if simple else ("", *evaluator.modes)
@@ -517,7 +520,7 @@ def _plain_search(
     """Search for a walk that asks only about the step's class and the contents of its two ends, and that does no
     harm: most moves and traces. Results are looked up right here; for a step between empty places the class is
     enough."""
-    neighbours_of, nears = evaluator.kinds.neighbours, evaluator.kinds.nears
+    neighbours_of, nears = evaluator.map_index.neighbours, evaluator.map_index.nears
     looks, spans, memo = evaluator.looks, evaluator.spans, evaluator.memo
     span_places = frozenset(n for n, _ in spans)
     empty: dict[int, StepResult] = memo.setdefault(EMPTY, {})

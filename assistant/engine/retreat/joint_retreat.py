@@ -112,9 +112,9 @@ class _Shared:
         if way.room:
             return LOST_PLACE
         return self.room.kind(
-            self.field.with_loss(retreat_result.standing, way.harm)
+            self.field.with_loss(retreat_result.unit, way.harm)
             if retreat_result.walk.harm == STEPS
-            else retreat_result.standing
+            else retreat_result.unit
         )
 
     def fits(self, place: int, arrivals: tuple[int, ...]) -> bool:
@@ -157,7 +157,7 @@ class _Shared:
 
     def _lost_choice(self, retreat_result: RetreatPaths) -> RetreatChoice:
         return RetreatChoice(
-            retreat_result.standing.steps if retreat_result.walk.harm == STEPS else 2 * WORSE, LOST_PLACE, LOST_PLACE
+            retreat_result.unit.steps if retreat_result.walk.harm == STEPS else 2 * WORSE, LOST_PLACE, LOST_PLACE
         )
 
 
@@ -293,9 +293,7 @@ def without_room(backs: Sequence[RetreatPaths]) -> dict[int, Fraction]:
     if not going:
         return {0: Fraction(1)}
     worst = any(retreat_result.enemy_moves for retreat_result in going)
-    room = StackingSpace(
-        going[0].field, [retreat_result.standing for retreat_result in backs if not retreat_result.stays]
-    )
+    room = StackingSpace(going[0].field, [retreat_result.unit for retreat_result in backs if not retreat_result.stays])
     chance_by_count: dict[int, Fraction] = {}
     for length, chance in max((retreat_result.length.chances for retreat_result in going), key=len).items():
         ways = [
@@ -305,7 +303,7 @@ def without_room(backs: Sequence[RetreatPaths]) -> dict[int, Fraction]:
             for retreat_result in going
         ]
         ends = [
-            (retreat_result.standing, frozenset(way.end for way in unit_ways))
+            (retreat_result.unit, frozenset(way.end for way in unit_ways))
             for retreat_result, unit_ways in zip(going, ways, strict=True)
             if unit_ways
         ]

@@ -62,7 +62,7 @@ class RetreatPaths:
     """What a retreat does to a unit."""
 
     field: Field
-    standing: PlacedUnit
+    unit: PlacedUnit
     walk: Retreat
     length: EvaluatedAmount
     fate: Fate | None
@@ -107,9 +107,14 @@ class RetreatPaths:
         """The chance that it is eliminated if it retreats: by a record, or because there is no path."""
         return Fraction(bool(self.fate and self.fate.lost)) if self.fate is not None else self.chance_of_none
 
+    @property
+    def harm_title(self) -> str:
+        """What a path costs a unit, as a heading: steps lost, attacks by mines."""
+        return "steps lost" if self.walk.harm == STEPS else self.walk.harm or "losses"
+
     def is_reduced_by(self, way: RetreatPath) -> bool:
         """Whether it arrives by a path with fewer steps than at full strength."""
-        return self.walk.harm == STEPS and self.standing.steps - way.harm < self.standing.counter.steps
+        return self.walk.harm == STEPS and self.unit.steps - way.harm < self.unit.counter.steps
 
     @property
     def chance_worn(self) -> Fraction:
@@ -139,7 +144,7 @@ def all_ways(
     """Return the same with every allowed path, whatever the harm."""
     walk = walk_named(field.program.rules.retreat, name, "retreat")
     assert isinstance(walk, Retreat)
-    mover, start = field.walker(unit, walk.as_), unit.place
+    mover, start = field.mover(unit, walk.as_), unit.place
     extra_values = {"result": result}
     fate = choice = fate_of(field, unit, walk, result)
     if fate is not None and fate.may_stay:
@@ -168,7 +173,7 @@ def all_ways(
 
 def fate_of(field: Field, unit: PlacedUnit, walk: Retreat, result: int) -> Fate | None:
     """Return the record by which a unit stays or is eliminated before it moves."""
-    mover, start = field.walker(unit, walk.as_), unit.place
+    mover, start = field.mover(unit, walk.as_), unit.place
     return next(
         (fate for fate in walk.outcomes if field.holds(fate.when, mover, {"result": result}, to=start, start=start)),
         None,
@@ -181,8 +186,8 @@ def forbidden_places(retreat_result: RetreatPaths) -> Mapping[int, CompiledRecor
     if retreat_result.fate is not None or set(retreat_result.ways) != {1} or retreat_result.walk.toward:
         return record_by_place
     ends = {way.end for way in retreat_result.ways[1]}
-    search = _Search(retreat_result.field, retreat_result.standing, retreat_result.walk, {"result": 1}, ())
-    evaluator, neighbours_of = search.stepper(1), retreat_result.field.kinds.neighbours
+    search = _Search(retreat_result.field, retreat_result.unit, retreat_result.walk, {"result": 1}, ())
+    evaluator, neighbours_of = search.stepper(1), retreat_result.field.map_index.neighbours
     free = [state for state in search.run_walk(1, "").until(SCALE) if not state.distance]
     free_places = {state.place for state in free}
     for state in free:
@@ -192,10 +197,10 @@ def forbidden_places(retreat_result: RetreatPaths) -> Mapping[int, CompiledRecor
             verdicts = [
                 verdict
                 for _, verdict in evaluator.ways(
-                    state.place, m, step, state.place == retreat_result.standing.place, state.mode
+                    state.place, m, step, state.place == retreat_result.unit.place, state.mode
                 )
             ]
-            failures = search.ends(0, retreat_result.standing).failures(m, 1, {"result": 1, "length": 1})
+            failures = search.ends(0, retreat_result.unit).failures(m, 1, {"result": 1, "length": 1})
             if all(verdict.is_refused and verdict.rests for verdict in verdicts):
                 record_by_place[m] = verdicts[0].rests[0]
             elif failures:
@@ -224,14 +229,14 @@ class _Search:
         values: Mapping[str, int],
         absent_units: Sequence[PlacedUnit],
     ) -> None:
-        self.field, self.standing, self.walk, self.inputs, self.eliminated = field, unit, walk, values, absent_units
-        self.walker = field.walker(unit, walk.as_)
+        self.field, self.unit, self.walk, self.inputs, self.eliminated = field, unit, walk, values, absent_units
+        self.mover = field.mover(unit, walk.as_)
         self.start = unit.place
         gates = field.program.ready(walk.ends)
         self.allows = any(record.effect == "allow" for record in gates.records)
         self.steps = field.program.ready(walk.steps)
         modes = frozenset[str]().union(*map(field.program.names, walk.modes.values()))
-        self.by_length = "length" in self.steps.uses.walker or "length" in modes
+        self.by_length = "length" in self.steps.uses.mover or "length" in modes
         self._ends: dict[int, EndCheck] = {}
         self._steppers: dict[int, StepEvaluator] = {}
 
@@ -242,7 +247,7 @@ class _Search:
             self._steppers[key] = StepEvaluator(
                 self.field,
                 self.steps,
-                self.walker,
+                self.mover,
                 modes=self.walk.modes,
                 start=self.start,
                 extra_values={**self.inputs, "length": length},
@@ -254,7 +259,7 @@ class _Search:
     def refused_steps(self, length: int) -> tuple[tuple[int, CompiledRecord], ...]:
         """Return the first steps that aren't allowed, and the records that forbid them."""
         evaluator, refusals = self.stepper(length), []
-        for m, step in self.field.kinds.neighbours(self.start):
+        for m, step in self.field.map_index.neighbours(self.start):
             verdicts = [verdict for _, verdict in evaluator.ways(self.start, m, step, True, "")]
             if verdicts and all(verdict.is_refused and verdict.rests for verdict in verdicts):
                 refusals.append((m, verdicts[0].rests[0]))
@@ -263,13 +268,13 @@ class _Search:
     def arriving(self, harm: int) -> PlacedUnit | None:
         """Return the unit as it arrives; None if the harm on its path eliminates it."""
         if not harm or self.walk.harm != STEPS:
-            return self.standing
-        return self.field.with_loss(self.standing, harm) if harm < self.standing.steps else None
+            return self.unit
+        return self.field.with_loss(self.unit, harm) if harm < self.unit.steps else None
 
     def ends(self, harm: int, arriving: PlacedUnit) -> EndCheck:
         if harm not in self._ends:
-            mover = self.field.walker(arriving, self.walk.as_)
-            self._ends[harm] = EndCheck(self.field, self.walk, mover, self.start, [*self.eliminated, self.standing])
+            mover = self.field.mover(arriving, self.walk.as_)
+            self._ends[harm] = EndCheck(self.field, self.walk, mover, self.start, [*self.eliminated, self.unit])
         return self._ends[harm]
 
     def ways(self, length: int, goal: str = "") -> tuple[RetreatPath, ...]:
@@ -318,7 +323,7 @@ class _Search:
         is_per_length = self.by_length or any(record.takes_all for record in self.steps.records)
         # The limit is the harm that a unit of full strength bears. After losses it finds the same paths, and `arriving`
         # leaves out its elimination.
-        fatal = max(1, self.standing.counter.steps) if self.walk.harm == STEPS else MOST_HARM
+        fatal = max(1, self.unit.counter.steps) if self.walk.harm == STEPS else MOST_HARM
         key = (
             id(evaluator.memo),
             self.start,
@@ -329,7 +334,7 @@ class _Search:
         )
         searches = cached_on(self.field, _searches)
         if key not in searches:
-            toward = GoalSearch(self.field, self.walk.toward[goal], self.walker, self.start) if goal else None
+            toward = GoalSearch(self.field, self.walk.toward[goal], self.mover, self.start) if goal else None
             searches[key] = WalkStates(evaluator, self.start, toward, fatal, length * SCALE)
         return searches[key]
 
@@ -398,7 +403,7 @@ class WalkStates:
 
     def _onward(self, origin: RetreatState) -> None:
         place, first, toward = origin.place, not origin.predecessors, self.toward
-        for m, step in self.stepper.kinds.neighbours(place):
+        for m, step in self.stepper.map_index.neighbours(place):
             goal_steps = ((1, 0),) if toward is None else toward.onward(place, m, origin.goals)
             if not goal_steps:
                 continue
@@ -434,11 +439,11 @@ class GoalSearch:
     where it needs no goal."""
 
     def __init__(self, field: Field, goal: Goal, mover: Mover, start: int) -> None:
-        self.field, self.goal, self.walker, self.start = field, goal, mover, start
+        self.field, self.goal, self.mover, self.start = field, goal, mover, start
         self.places = places_where(field, goal.places, mover) if goal.places is not None else ()
         self.bits = {place: 1 << number for number, place in enumerate(self.places)}
         self.begin = sum(bit for place, bit in self.bits.items() if place != start) if goal.places is not None else 1
-        self.nearer = field.kinds.nearer(self.places)
+        self.nearer = field.map_index.nearer(self.places)
         self._aims = [(aim, places_where(field, aim.nearest or aim.any, mover)) for aim in goal.aims]
         self._served_memo: dict[tuple[int, int], bool] = {}
         self._open: dict[int, list[tuple[Aim, tuple[int, ...]]]] = {}
@@ -457,11 +462,11 @@ class GoalSearch:
     def _aims_from(self, n: int) -> list[tuple[Aim, tuple[int, ...]]]:
         if n not in self._open:
             places = {"from": n, "start": self.start}
-            self._open[n] = [pair for pair in self._aims if self.field.holds(pair[0].when, self.walker, None, **places)]
+            self._open[n] = [pair for pair in self._aims if self.field.holds(pair[0].when, self.mover, None, **places)]
         return self._open[n]
 
     def _serves(self, aim: Aim, places: tuple[int, ...], n: int, m: int) -> bool:
-        map_index = self.field.kinds
+        map_index = self.field.map_index
         if aim.nearest is not None:
             return map_index.nearest(places, m) < map_index.nearest(places, n)
         return map_index.nearer(places)(n, m) != 0

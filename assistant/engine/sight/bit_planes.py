@@ -33,9 +33,10 @@ from assistant.engine.sight.place_classes import Codes
 MOST_CODES = 255
 MOST_VERDICTS = 400_000
 _SIDE_MANNERS = [
-    *((CROSSES_SIDE, end_flags) for end_flags in (0, FIRST, LAST, FIRST | LAST)), (ALONG_SIDE, 0),
-    *((AT_CORNER, end_flags) for end_flags in (0, FIRST, LAST, FIRST | LAST))
-]  # fmt: skip
+    *((CROSSES_SIDE, end_flags) for end_flags in (0, FIRST, LAST, FIRST | LAST)),
+    (ALONG_SIDE, 0),
+    *((AT_CORNER, end_flags) for end_flags in (0, FIRST, LAST, FIRST | LAST)),
+]
 _HEX_MANNERS = [(THROUGH_HEX, 0), (THROUGH_HEX, FIRST | LAST), (ALONG_SIDE, 0), (AT_CORNER, 0)]
 THROUGH_BOTH = CrossingKind(HEXES, THROUGH_HEX, 0, False, 0, 0)
 Worth = tuple[int, Fraction]
@@ -149,7 +150,7 @@ class Planes(dict[int, int]):
             (first_plane, first_shift), (second_plane, second_shift) = self.lines.stretches[-plane - 1]
             bits = self[first_plane] >> first_shift | self[second_plane] >> second_shift
         else:
-            bits = self._place_kind(self.lines.kinds[plane])
+            bits = self._place_kind(self.lines.map_index[plane])
         self[plane] = bits
         return bits
 

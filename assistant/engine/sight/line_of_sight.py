@@ -28,21 +28,22 @@ from assistant.questions.question import ON_ANY_MAP, Input, Question
 from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Corner, Hex, Hexside, direction, direction_name, hexes_at, neighbours
-from scenarios.model.lines import Line as Drawn
-from scenarios.model.lines import line
+from scenarios.model.lines import Line, line
 from scenarios.model.maps import HexMap
 
 MANNERS = {
     "crossed": "crossed",
-    "through": "passed through",
+    "through": "the line passes through it",
     "along": "the line runs along it",
-    "corner": "touched in a corner",
+    "corner": "the line touches its corner",
 }
 MOST_SEEING = 8
-HEXES = Input(name="hexes", about="one hex or two; none: every pair of the map", kind="places")
+HEXES = Input(name="hexes", about="one hex or two; without any, every pair of hexes on the map", kind="places")
 OF_ONE_HEX = (
-    Input(name="side", about="of one hex: whose eyes, if nobody stands there", kind="choice", vocabulary="side"),
-    Input(name="all", about="of one hex: list all hexes that it sees", kind="flag"),
+    Input(
+        name="side", about="with one hex: the side that looks, if no unit is there", kind="choice", vocabulary="side"
+    ),
+    Input(name="all", about="with one hex: list all hexes that it sees", kind="flag"),
 )
 
 
@@ -53,8 +54,8 @@ def observers(game: Game) -> tuple[Input, ...]:
     if not names:
         return ()
     return (
-        Input(name="viewer", about="who looks", kind="choice", choices=names, default=names[0]),
-        Input(name="target", about="who is looked at", kind="choice", choices=names, default=names[0]),
+        Input(name="viewer", about="the kind of observer", kind="choice", choices=names, default=names[0]),
+        Input(name="target", about="the kind of target", kind="choice", choices=names, default=names[0]),
     )
 
 
@@ -62,7 +63,7 @@ def los_question(game: Game, inputs: tuple[Input, ...]) -> Question:
     """Return the question, with the inputs of the pack's rules."""
     return Question(
         name="los",
-        about="who sees whom: the line between two hexes, or what one hex sees",
+        about="line of sight between two hexes, or everything that one hex sees",
         answer=los_answer,
         positional=("hexes",),
         inputs=(HEXES, *observers(game), *OF_ONE_HEX, *inputs, *ON_ANY_MAP),
@@ -76,7 +77,7 @@ def los_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     return Answer(
         "los",
         game.id,
-        los_nodes(field, [asked_place(field.kinds, name, "hexes") for name in inputs.get("hexes", ())], inputs),
+        los_nodes(field, [asked_place(field.map_index, name, "hexes") for name in inputs.get("hexes", ())], inputs),
     )
 
 
@@ -84,7 +85,7 @@ def los_nodes(field: Field, hexes: list[int], inputs: Mapping[str, Any]) -> list
     """The answer for some hexes of a field."""
     sights, looks = sights_of(field), (str(inputs.get("viewer", "")), str(inputs.get("target", "")))
     if len(hexes) > 2:
-        raise BadQuestion(f"sight is from one hex to another, or from one to all; {len(hexes)} are given")
+        raise BadQuestion(f"name one hex or two, not {len(hexes)}")
     head = (
         [Value("viewer", looks[0], for_people=False), Value("seen_as", looks[1], for_people=False)]
         if sights.rules.observers
@@ -123,7 +124,7 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
         Value("clear", look.clear, for_people=False),
         MapPath(
             "hexes_passed",
-            [field.place(field.kinds.number[hex]) for hex in line_hexes if hex in field.kinds.number],
+            [field.place(field.map_index.number[hex]) for hex in line_hexes if hex in field.map_index.number],
             "The line",
             complete=True,
             drawing=drawing(sights, look),
@@ -141,7 +142,7 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
             Sentence(f"{effect.record.text} {_effect_location(field, effect)}: {effect.amount} worse", effect.rule)
         )
     if look.degraded_by:
-        nodes.append(Value("degraded", look.degradation, "Worse in all by"))
+        nodes.append(Value("degraded", look.degradation, "Total degradation"))
     for shielded_place, observer_place, effects in ((b, a, look.shields), (a, b, look.shields_back)):
         for effect in effects:
             hexside_label = f" ({_lying(field, effect.crossing.side)})" if effect.crossing.side is not None else ""
@@ -174,12 +175,12 @@ def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
 
 
 def _hex(field: Field, n: int) -> Hex:
-    hex = field.kinds.places[n]
+    hex = field.map_index.places[n]
     assert isinstance(hex, Hex)
     return hex
 
 
-def _drawing_of(field: Field, look: SightResult) -> Drawn | None:
+def _drawing_of(field: Field, look: SightResult) -> Line | None:
     return line(_hex(field, look.a), _hex(field, look.b)) if look.a != look.b else None
 
 
@@ -197,7 +198,7 @@ def _block(field: Field, effect: SightEffect) -> dict[str, Cell]:
     hex, side = effect.crossing.hex, effect.crossing.side
     return {
         "what": effect.record.text,
-        "place": PlaceRef(field.kinds.name(field.kinds.number[hex])) if hex is not None else None,
+        "place": PlaceRef(field.map_index.name(field.map_index.number[hex])) if hex is not None else None,
         "hexsides": [side_name(field, side)] if side is not None else [],
         "how": effect.crossing.manner,
         "rule": effect.rule,
@@ -207,12 +208,12 @@ def _block(field: Field, effect: SightEffect) -> dict[str, Cell]:
 def _effect_location(field: Field, effect: SightEffect) -> str:
     if effect.crossing.side is not None:
         return side_name(field, effect.crossing.side)
-    return field.kinds.name(field.kinds.number[effect.crossing.hex]) if effect.crossing.hex is not None else ""
+    return field.map_index.name(field.map_index.number[effect.crossing.hex]) if effect.crossing.hex is not None else ""
 
 
 def _map(field: Field) -> HexMap:
-    assert isinstance(field.kinds.map, HexMap)
-    return field.kinds.map
+    assert isinstance(field.map_index.map, HexMap)
+    return field.map_index.map
 
 
 def side_name(field: Field, side: Hexside) -> str:
@@ -263,7 +264,7 @@ def _spot(sights: Sights, hex: Hex) -> str:
     field, map = sights.field, _map(sights.field)
     if hex not in map:
         return "(off the map)"
-    n = field.kinds.number[hex]
+    n = field.map_index.number[hex]
     terrain = map.terrain[hex]
     notes = [] if terrain == map.plain else [_word(field.game, terrain)]
     sight_markers = sights.map.markers
@@ -299,7 +300,7 @@ def _visible_nodes(sights: Sights, n: int, inputs: Mapping[str, Any], viewer: st
         Value("from", viewer_place, for_people=False),
         Value("side", own_side or None, for_people=False),
     ]
-    if field.standings:
+    if field.placed_units:
         rows = _in_view(sights, n, own_side, viewer)
         columns = [
             TableColumn("unit", "unit"),
@@ -315,13 +316,13 @@ def _visible_nodes(sights: Sights, n: int, inputs: Mapping[str, Any], viewer: st
     seen_places: dict[PlaceRef, dict[str, Cell]] = {
         field.place(b): {} for b in sorted(sights.seen_from(n, viewer, target), key=sights.order)
     }
-    is_listed = not field.standings or bool(inputs.get("all"))
+    is_listed = not field.placed_units or bool(inputs.get("all"))
     return [
         *nodes,
         PlaceList(
             "sees",
             seen_places,
-            f"{viewer_place} sees, of {count_text(len(field.kinds.places) - 1, 'hex')}",
+            f"{viewer_place} sees, of {count_text(len(field.map_index.places) - 1, 'hex')}",
             list_names=is_listed,
         ),
     ]
@@ -331,7 +332,7 @@ def _in_view(sights: Sights, n: int, own_side: str, viewer: str) -> list[dict[st
     """Return the units that a hex sees, without those of its own side."""
     field = sights.field
     rows: list[dict[str, Cell]] = []
-    for unit in field.standings:
+    for unit in field.placed_units:
         if unit.place == n or (own_side and unit.side == own_side):
             continue
         look = sights.look(n, unit.place, viewer, sights.observer(unit.fields))
@@ -358,7 +359,7 @@ def _in_view(sights: Sights, n: int, own_side: str, viewer: str) -> list[dict[st
 def _pairs(sights: Sights, viewer: str, target: str) -> list[Node]:
     """Return every pair of a map: how many see each other, and the hexes that see most."""
     field = sights.field
-    count, hexes = sights.count(viewer, target), len(field.kinds.places)
+    count, hexes = sights.count(viewer, target), len(field.map_index.places)
     visible_places = {
         n: sorted(sights.seen_from(n, viewer, target), key=sights.order) for n in sorted(range(hexes), key=sights.order)
     }
@@ -369,6 +370,6 @@ def _pairs(sights: Sights, viewer: str, target: str) -> list[Node]:
     return [
         Sentence(f"{count} of {hexes * (hexes - 1) // 2} pairs of hexes see each other", sights.rules.rule),
         Value("pairs", count, for_people=False),
-        Sentence("most is seen from " + ", ".join(f"{field.place(n)} ({len(visible_places[n])})" for n in best)),
+        Sentence("the best views are from " + ", ".join(f"{field.place(n)} ({len(visible_places[n])})" for n in best)),
         RowTable("places", [TableColumn("place")], rows),
     ]

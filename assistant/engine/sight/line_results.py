@@ -78,7 +78,7 @@ class LineEvaluator:
         """Return how many of a kind (times SHIFT) must block at once, where one isn't enough."""
         return (
             self.lines.reading.side_reading
-            if self.lines.kinds[kind // SHIFT].manner == ALONG_SIDE
+            if self.lines.map_index[kind // SHIFT].manner == ALONG_SIDE
             else self.lines.reading.corner
         )
 
@@ -338,7 +338,7 @@ class _Judged(dict[int, LineVerdict | None]):
 
     def __missing__(self, key: int) -> LineVerdict | None:
         number, code = divmod(key, SHIFT)
-        kind = self.judge.lines.kinds[number]
+        kind = self.judge.lines.map_index[number]
         record_worths = []
         for record in self.judge.records(kind.plane):
             worth = self.judge.holds(record, kind, code, *self.ends)
@@ -405,7 +405,7 @@ class Footprints:
 
 def lines_of(sight: SightMap, reading: LineReading, feet: Footprints | None) -> Lines:
     """The lines of the map, read in one way; other maps of the game that are as high have the same."""
-    stride, line_cache = sight.row.stride, sight.kinds.program.lines
+    stride, line_cache = sight.row.stride, sight.map_index.program.lines
     if feet is not None and feet.exact:
         return Lines(stride, reading, feet.number)
     key = stride, reading, None if feet is None else tuple(feet.limits)
@@ -416,7 +416,7 @@ def lines_of(sight: SightMap, reading: LineReading, feet: Footprints | None) -> 
 
 def _critical(sight: SightMap, judge: LineEvaluator) -> set[Fraction] | None:
     """Return the heights with which records compare the line's; None where they do something else with it."""
-    program = sight.kinds.program
+    program = sight.map_index.program
     expressions: list[Expression] = []
     formulas = [
         formula for record in sight.rules.hexes for formula in (record.when, record.degrade) if formula is not None

@@ -96,7 +96,7 @@ class SightMap:
     def __init__(self, map_index: MapIndex) -> None:
         program, map = map_index.program, map_index.map
         assert program.rules.sight is not None and isinstance(map, HexMap)
-        self.kinds, self.map, self.rules, self.row = map_index, map, program.rules.sight, HexRow(map)
+        self.map_index, self.map, self.rules, self.row = map_index, map, program.rules.sight, HexRow(map)
         rules = self.rules
         self.sides, self.hexes, self.ends = (
             program.ready(records) for records in (rules.sides, rules.hexes, rules.ends)
@@ -169,11 +169,11 @@ class SightMap:
 
     def _places(self, field: Field, name: str, names: tuple[str, ...]) -> tuple[list[int], set[int]]:
         """Return the classes of all places under some names, and the places that differ from the bare map."""
-        map_index, register = self.kinds, self.registers[name]
+        map_index, register = self.map_index, self.registers[name]
         wide_names = [
             value_name
             for value_name in names
-            if value_name in map_index.walker_names or value_name in field.told_places
+            if value_name in map_index.mover_names or value_name in field.input_places
         ]
         if name not in self._base_planes:
             self._base_planes[name] = [
@@ -207,7 +207,7 @@ class SightMap:
         return codes, moved_places
 
     def _bare_value(self, n: int, name: str) -> Any:
-        map_index = self.kinds
+        map_index = self.map_index
         if name == "height":
             return map_index.height(n)
         if name == BOARDS:
@@ -216,7 +216,7 @@ class SightMap:
                 for board_placement in self.map.placed
                 if map_index.places[n] in self.map.on_board(board_placement.board.id)
             )
-        if name in map_index.position_names or name in map_index.walker_names:
+        if name in map_index.position_names or name in map_index.mover_names:
             return [] if name == "markers" else False
         value = map_index.map_value(n, name)
         return [{"kind": kind} for kind in value] if name == "features" else value
@@ -225,13 +225,13 @@ class SightMap:
         """The classes of all hexsides of the bare map."""
         if not self._bare_sides:
             self._bare_sides = [[OFF_MAP] * self.row.size for _ in range(3)]
-            for n in range(len(self.kinds.places)):
+            for n in range(len(self.map_index.places)):
                 self._code_sides(n, self._base_planes["beside"], self._bare_sides)
         return self._bare_sides
 
     def _code_sides(self, n: int, beside_codes: list[int], planes: list[list[int]]) -> None:
         """Store the classes of a hex's six sides."""
-        row, map_index = self.row, self.kinds
+        row, map_index = self.row, self.map_index
         hex = map_index.places[n]
         assert isinstance(hex, Hex)
         for d, step in enumerate(DIRECTIONS):
@@ -258,7 +258,7 @@ class SightMap:
         direction."""
         names_by_direction: list[set[str]] = [set() for _ in DIRECTIONS]
         for name in self.over_names.intersection(COMPASS):
-            d = self.kinds.straight(name)
+            d = self.map_index.straight(name)
             if d is not None:
                 names_by_direction[d].add(name)
                 names_by_direction[(d + 3) % 6].add(name)
@@ -272,7 +272,9 @@ class SightMap:
         return self._parts[record]
 
     def _part(self, expression: Expression) -> ConditionPart:
-        return ConditionPart(compile_expression(expression), self.kinds.program.names_of(expression), names(expression))
+        return ConditionPart(
+            compile_expression(expression), self.map_index.program.names_of(expression), names(expression)
+        )
 
     def conditions(self) -> Iterator[ConditionPart]:
         """Yield all conditions about hexsides, and the pack's values that they depend on."""
@@ -281,9 +283,9 @@ class SightMap:
         while waiting:
             part = waiting.pop()
             yield part
-            for name in part.direct.intersection(self.kinds.program.values) - seen_names:
+            for name in part.direct.intersection(self.map_index.program.values) - seen_names:
                 seen_names.add(name)
-                waiting.append(self._part(self.kinds.program.values[name].expression))
+                waiting.append(self._part(self.map_index.program.values[name].expression))
 
     def like(self, asks: CompiledRecord | ConditionPart) -> tuple[list[int], list[int]]:
         """Return a number for each class of end, as `from` and as `to`. Ends share it if a record or a part of one

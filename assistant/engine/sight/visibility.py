@@ -79,7 +79,7 @@ class SightResult(NamedTuple):
 
 def has_sight(field: Field) -> bool:
     """Whether the pack declares sight on this map."""
-    return field.program.rules.sight is not None and isinstance(field.kinds.map, HexMap)
+    return field.program.rules.sight is not None and isinstance(field.map_index.map, HexMap)
 
 
 class Sights:
@@ -87,11 +87,11 @@ class Sights:
 
     def __init__(self, field: Field) -> None:
         if field.program.rules.sight is None:
-            raise BadQuestion("this pack doesn't say who sees whom; add `rules.sight` (docs/rules.md)")
-        if not isinstance(field.kinds.map, HexMap):
-            raise BadQuestion("sight goes along straight lines, and this map has no hexes")
+            raise BadQuestion("this pack has no rules for line of sight; add `rules.sight` (docs/rules.md)")
+        if not isinstance(field.map_index.map, HexMap):
+            raise BadQuestion("line of sight needs a hex map, and this map has no hexes")
         self.field = field
-        self.map = sight_map_of(field.kinds)
+        self.map = sight_map_of(field.map_index)
         self.rules, self.row = self.map.rules, self.map.row
         self.codes = self.map.codes(field)
         self.usual = next(reversed(list(self.rules.observers)), "")
@@ -232,7 +232,7 @@ class Sights:
         for kind, plane, number, group, verdict in doing:
             effects = self._effects_memo.get((kind, start + number, verdict))
             if effects is None:
-                manner = judge.lines.kinds[kind // SHIFT].manner
+                manner = judge.lines.map_index[kind // SHIFT].manner
                 crossing = self._crossing(manner, plane, start + number)
                 effects = tuple(
                     [
@@ -256,7 +256,7 @@ class Sights:
 
     def by_ends(self, a: int, b: int) -> list[SightEffect]:
         """Return what blocks the line between two places because of where they are, whatever lies between."""
-        return self._by_ends(a, b, self.field.kinds.distance(a, b), self.judge("", ""))
+        return self._by_ends(a, b, self.field.map_index.distance(a, b), self.judge("", ""))
 
     def _by_ends(self, a: int, b: int, distance: int, judge: LineEvaluator) -> list[SightEffect]:
         codes = self.codes.distances
@@ -278,7 +278,7 @@ class Sights:
     def hides(self, look: SightResult, unit: PlacedUnit | None = None) -> tuple[bool, list[CompiledRecord]]:
         """Return whether the target's units hide, and why a unit isn't seen although the line may be clear."""
         field, lookup = self.field, self.field.program.lookup
-        mover = field.walker(unit) if unit is not None else field.unknown_unit
+        mover = field.mover(unit) if unit is not None else field.unknown_unit
         extra_values = {"distance": look.distance, "viewer": look.viewer, "seen_as": look.seen_as}
         scope = field.scope(mover, {"from": look.a, "to": look.b}, extra_values)
         ready = field.program.ready(self.rules.spotting)
@@ -386,7 +386,7 @@ class Sights:
         """Yield every two places of which the first sees the second, each pair once: the observer in the lower
         column."""
         place_by_bit = {bit: n for n, bit in enumerate(self.row.bits)}
-        number, places = self.field.kinds.number, self.field.kinds.places
+        number, places = self.field.map_index.number, self.field.map_index.places
         for key, mask in self.all_pairs(viewer, seen_as).items():
             step = Hex(*difference(key))
             while mask:
@@ -396,7 +396,7 @@ class Sights:
 
     def order(self, n: int) -> tuple[tuple[int, str], ...]:
         """Return the sort key of places by their names."""
-        return in_order(self.field.kinds.name(n))
+        return in_order(self.field.map_index.name(n))
 
     def count(self, viewer: str = "", seen_as: str = "") -> int:
         """Return how many pairs see each other."""
@@ -427,9 +427,9 @@ class LineByLine(PlaneMasks):
         self.row, self.is_complete, self.levels = sights.row, False, None
 
     def __missing__(self, key: int) -> int:
-        mask, row, number = 0, self.row, self.sights.field.kinds.number
+        mask, row, number = 0, self.row, self.sights.field.map_index.number
         step = Hex(*difference(key))
-        for n, hex in enumerate(self.sights.field.kinds.places):
+        for n, hex in enumerate(self.sights.field.map_index.places):
             m = number.get(hex.plus(step))  # type: ignore[union-attr]
             if m is not None and self.sights.clear(*((m, n) if self.is_reversed else (n, m)), *self.looks):
                 mask |= 1 << row.bits[n]

@@ -33,13 +33,14 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Question
 from assistant.unofficial import map_sources, unofficial_addresses
+from scenarios.grammar import with_article
 from scenarios.model.game import Game
 from scenarios.model.position import Piece
 from scenarios.rules.shapes import Rules, Zone
 
-FROM_INPUT = Input(name="from", about="the place it is in, if the position doesn't show it there", kind="place")
-SIDE = Input(name="side", about="one side only", kind="choice", vocabulary="side")
-AT_INPUT = Input(name="at", about="only what reaches this place", kind="place", aliases=("point", "place"))
+FROM_INPUT = Input(name="from", about="the unit's place, if the position doesn't show it", kind="place")
+SIDE = Input(name="side", about="show one side only", kind="choice", vocabulary="side")
+AT_INPUT = Input(name="at", about="show only what reaches this place", kind="place", aliases=("point", "place"))
 MAX_LISTED = 60
 """A screen lists no more covered places than this."""
 MAX_ROWS = 200
@@ -51,7 +52,7 @@ def command_questions(rules: Rules, extra_inputs: tuple[Input, ...]) -> dict[str
     inputs."""
     questions: dict[str, Question] = {}
     inputs = (
-        Input(name="unit", about="one unit; left out, all", kind="unit"),
+        Input(name="unit", about="one unit; without it, all units", kind="unit"),
         FROM_INPUT,
         SIDE,
         *extra_inputs,
@@ -60,7 +61,7 @@ def command_questions(rules: Rules, extra_inputs: tuple[Input, ...]) -> dict[str
     if rules.command:
         questions["command"] = Question(
             name="command",
-            about="how far headquarters reach, and who is in command",
+            about="the command range of headquarters, and which units are in command",
             answer=_command,
             inputs=inputs,
             positional=("unit", "from"),
@@ -78,7 +79,7 @@ def _units_in_question(game: Game, inputs: Mapping[str, Any]) -> tuple[Field, li
 
 
 def _near_first(field: Field, places: Mapping[int, int]) -> list[PlaceRef]:
-    return [field.place(n) for n in sorted(places, key=lambda n: (places[n], field.kinds.name(n)))]
+    return [field.place(n) for n in sorted(places, key=lambda n: (places[n], field.map_index.name(n)))]
 
 
 def _distances(field: Field, places: Mapping[int, int]) -> list[Cell]:
@@ -92,7 +93,7 @@ def _row(field: Field, unit: PlacedUnit) -> dict[str, Cell]:
 def _factors(field: Field, formulas: Iterable[Any], units: Iterable[PlacedUnit]) -> Unofficial:
     """Return the unofficial counter numbers that a length depends on."""
     factor_names = {
-        name.removeprefix("source.") for records in formulas for name in field.program.ready(records).uses.walker
+        name.removeprefix("source.") for records in formulas for name in field.program.ready(records).uses.mover
     }
     used = [(unit.counter, name) for unit in units for name in sorted(factor_names & field.game.factors.keys())]
     return Unofficial(unofficial_addresses(field.game, used, other_sources=map_sources(field.game)) if used else {})
@@ -113,7 +114,7 @@ def _command(game: Game, inputs: Mapping[str, Any]) -> Answer:
     heads = {unit: roots_by_kind for unit in units if (roots_by_kind := radius(field, unit))}
     if "unit" in inputs and not heads:
         rules = ", ".join(command.rule for command in field.program.rules.command.values())
-        raise BadQuestion(f"{units[0].counter.name} is no headquarters ({rules})")
+        raise BadQuestion(f"{units[0].display_name} is not a headquarters ({rules})")
     rows: list[dict[str, Cell]] = [
         {
             **_row(field, head),
@@ -137,7 +138,7 @@ def _command(game: Game, inputs: Mapping[str, Any]) -> Answer:
         RowTable("headquarters", columns, rows),
         command_table(field, [] if "unit" in inputs else units, "units"),
     ]
-    nodes += [] if heads else [Sentence("no headquarters is on the map: tell unit=UNIT from=PLACE")]
+    nodes += [] if heads else [Sentence("no headquarters is on the map; name one with its place: unit=UNIT from=PLACE")]
     return Answer(
         "command",
         game.id,
@@ -156,7 +157,7 @@ def command_table(field: Field, units: Iterable[PlacedUnit], key: str, titles: b
     for unit in units:
         lines = supply_of(field, unit.side)
         roots = [root for name in field.program.rules.command for root in lines.commanders(name, unit)]
-        commander_names = [root.source.counter.name for root in roots if root.source is not None]
+        commander_names = [root.source.display_name for root in roots if root.source is not None]
         free = lines.free(unit, "commanded")
         reason = f"{free.text} ({free.rule})" if free is not None else ""
         rows.append(
@@ -185,18 +186,18 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
         field, units = _units_in_question(game, question_inputs)
         have = [unit for unit in units if zones_of(field).has(name, unit)]
         if "unit" in question_inputs and not have:
-            raise BadQuestion(f"{units[0].counter.name} has no {title} ({zone.rule})")
-        place = asked_place(field.kinds, question_inputs["at"], "at") if question_inputs.get("at") else None
+            raise BadQuestion(f"{units[0].display_name} has no {title} ({zone.rule})")
+        place = asked_place(field.map_index, question_inputs["at"], "at") if question_inputs.get("at") else None
         nodes: list[Node] = [Value("place", field.place(place), "Place")] if place is not None else []
         table = _covering(field, name, have, place)
         nodes.append(table)
         if not table.rows:
-            nobody = f"nobody on the map has a {title}: tell unit=UNIT from=PLACE"
+            nobody = f"no unit on the map has {with_article(title)}; name one with its place: unit=UNIT from=PLACE"
             nodes.append(Sentence(("none reaches ", field.place(place)) if place is not None else nobody))
         nodes += question_notes(field, name)
         return Answer(name, game.id, [*nodes, _factors(field, [zone.length], have)])
 
-    about = f"{title}: who has one, and what lies in it"
+    about = f"{title}: the units that have one, and the places in it"
     return Question(name=name, about=about, answer=answer, inputs=(*inputs, AT_INPUT), positional=("unit", "from"))
 
 
@@ -270,7 +271,7 @@ def beside_supply(field: Field, side: str) -> list[Node]:
 def _waiting(field: Field, side: str) -> list[Node]:
     """Return the groups that may still choose their place: where they may set up, and which of these places have no
     supply line."""
-    forces, map_index = field.scenario.forces if field.scenario else {}, field.kinds
+    forces, map_index = field.scenario.forces if field.scenario else {}, field.map_index
     trays: dict[str, Piece] = {}
     for piece in field.position.pieces:
         if str(piece.at).startswith(f"setup:{side}/") and piece.unit in field.game.units:
@@ -293,16 +294,18 @@ def _waiting(field: Field, side: str) -> list[Node]:
                 "group": group.name or group.id,
                 "places": [field.place(n) for n in places],
                 "many": len(places),
-                "out": unsupplied_places,
+                "unsupplied": unsupplied_places,
             }
         )
     titles = (
-        ("to be set up", "places to choose from", "out of supply") if any(row["out"] for row in rows) else ("", "", "")
+        ("to be set up", "places to choose from", "out of supply")
+        if any(row["unsupplied"] for row in rows)
+        else ("", "", "")
     )
     columns = [
         TableColumn("group", titles[0]),
         TableColumn("many", titles[1], for_programs=False),
-        TableColumn("out", titles[2]),
+        TableColumn("unsupplied", titles[2]),
     ]
     return [RowTable("waiting", columns, rows)] if rows or trays else []
 

@@ -43,7 +43,7 @@ def cuts(supply: SideSupply, *, max_cuts: int = 3, zone: bool = False) -> tuple[
     worst cut.
     """
     search = _Cuts(supply, zone)
-    enemy_places = {unit.place for unit in supply.field.standings if unit.side != supply.side}
+    enemy_places = {unit.place for unit in supply.field.placed_units if unit.side != supply.side}
     allowed_mask = ~sum(1 << place for place in enemy_places | _unreachable_places(supply))
     units_by_claims: dict[tuple[int, tuple[SupplyClaim, ...]], list[PlacedUnit]] = {}
     for unit in supply.own_units:
@@ -103,7 +103,7 @@ def _unreachable_places(supply: SideSupply) -> set[int]:
     mover = Mover(side, {"side": side, "nation": "", "id": ""})
     names = frozenset(name.removeprefix("to.") for demand in demands for name in demand.uses)
     closed_places: set[int] = set()
-    for places in field.kinds.group_places(names):
+    for places in field.map_index.group_places(names):
         if unmet(field, demands, EmptyMapScope(field.rule_values, mover, {"to": places[0]}, None)):
             closed_places.update(places)
     return closed_places
@@ -380,12 +380,12 @@ def place_of(root: SupplyRoot, state: int) -> int:
     """The place of a state."""
     if state >= 0:
         return state // root.tree.modes
-    return -1 - state if not arrives(root, state) else -1 - state - len(root.stepper.kinds.places)
+    return -1 - state if not arrives(root, state) else -1 - state - len(root.stepper.map_index.places)
 
 
 def arrives(root: SupplyRoot, state: int) -> bool:
     """Whether the last step of a path leads to a state."""
-    return state < -len(root.stepper.kinds.places)
+    return state < -len(root.stepper.map_index.places)
 
 
 def judge(root: SupplyRoot, state: int) -> StepEvaluator:
@@ -423,7 +423,7 @@ def states_of(root: SupplyRoot, n: int) -> Iterator[int]:
     if n in root.tree.leaves:
         yield -1 - n
     if root.arrival(n) is not None:
-        yield -1 - n - len(root.stepper.kinds.places)
+        yield -1 - n - len(root.stepper.map_index.places)
 
 
 def iter_claim_states(claim: SupplyClaim) -> Iterator[tuple[Price, int]]:
@@ -437,7 +437,7 @@ def iter_claim_states(claim: SupplyClaim) -> Iterator[tuple[Price, int]]:
 
 def _steps_to(root: SupplyRoot, state: int) -> Iterator[tuple[int, Price]]:
     tree, evaluator = root.tree, judge(root, state)
-    map_index, n, last = evaluator.kinds, place_of(root, state), arrives(root, state)
+    map_index, n, last = evaluator.map_index, place_of(root, state), arrives(root, state)
     if tree.modes == 1 and not last and "" in evaluator.modes:
         costs, start = tree.costs, tree.predecessors
         for m, step in map_index.incoming(n):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import field as data_field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -18,14 +18,15 @@ from assistant.engine.program import CompiledRecord
 from assistant.engine.signatures import places_where
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.memo import cached_on
-from scenarios.rules.shapes import Command, RuleRecord, Trace, Walk
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import Command, Trace, Walk
 
 
 @dataclass(frozen=True)
 class SupplyLine:
     """A unit's supply: by which trace and path it is in supply, or why it is not."""
 
-    standing: PlacedUnit
+    unit: PlacedUnit
     is_supplied: bool
     server: str = ""
     """The trace; empty for a unit that needs none or has none."""
@@ -57,7 +58,7 @@ class SupplyRoot:
     stepper: StepEvaluator
     final: StepEvaluator | None = None
     """Evaluates the step into the unit's place, where records treat it differently."""
-    _arrivals: dict[int, tuple[Price, int] | None] = data_field(default_factory=dict)
+    _arrivals: dict[int, tuple[Price, int] | None] = dataclasses.field(default_factory=dict)
 
     @property
     def places(self) -> Mapping[int, int]:
@@ -82,7 +83,7 @@ class SupplyRoot:
             return None
         if place not in self._arrivals:
             ends = []
-            for n, step in self.stepper.kinds.incoming(place):
+            for n, step in self.stepper.map_index.incoming(place):
                 if n in self.tree.states:
                     for _, verdict in self.final.ways(n, place, step, n in self.starts, ""):
                         if verdict.cost is not None:
@@ -142,7 +143,7 @@ class SideSupply:
             else [record for command in rules.command.values() for record in command.exempt]
         )
         for record in free:
-            if field.holds(record.when, field.walker(unit), to=unit.place if place is None else place):
+            if field.holds(record.when, field.mover(unit), to=unit.place if place is None else place):
                 return record
         return None
 
@@ -150,13 +151,13 @@ class SideSupply:
         """Return every unit of a command (or of a trace that begins with units) that serves a unit."""
         walk, condition, _, serves = self._parts(name)
         field = self.field
-        if not field.holds(condition, field.walker(unit), to=unit.place):
+        if not field.holds(condition, field.mover(unit), to=unit.place):
             return []
         serving_roots = []
         for root in self.roots(name, unit):
             cost, limit = root.cost(unit.place), self.limit(walk, unit, root.source, unit.place)
             is_near = cost is not None and (limit is None or cost <= limit)
-            if is_near and field.holds(serves, field.walker(unit, None, root.source), to=unit.place):
+            if is_near and field.holds(serves, field.mover(unit, None, root.source), to=unit.place):
                 serving_roots.append(root)
         return serving_roots
 
@@ -208,7 +209,7 @@ class SideSupply:
         is_met = self._holds_memo.get(key)
         if is_met is None:
             field = self.field
-            is_met = field.holds(formula, field.walker(unit, None, source), to=unit_place)
+            is_met = field.holds(formula, field.mover(unit, None, source), to=unit_place)
             if not any(name.startswith(("to.", "by.")) for name in field.program.names(formula)):
                 self._holds_memo[key] = is_met
         return is_met
@@ -221,13 +222,13 @@ class SideSupply:
     def begins(self, name: str, source: PlacedUnit, values: Mapping[str, Any]) -> bool:
         """Whether a trace begins with a unit, if some names had these values, such as `by.edge`."""
         _, units = self._origin(name)
-        return self.field.holds(units, self.field.walker(source), values, to=source.place)
+        return self.field.holds(units, self.field.mover(source), values, to=source.place)
 
     def target_places(self, unit_place: int, max_distance: int) -> Collection[int]:
         """Return the places that a trace may reach: the unit's own and those within a distance."""
         key = unit_place, max_distance
         if key not in self._touched_memo:
-            map_index, edge = self.field.kinds, [unit_place]
+            map_index, edge = self.field.map_index, [unit_place]
             places = dict.fromkeys(edge)
             for _ in range(max_distance):
                 edge = [m for n in edge for m, _ in map_index.neighbours(n) if m not in places]
@@ -250,7 +251,7 @@ class SideSupply:
         equivalence_key = name, unit.equivalence_key
         if equivalence_key not in self._roots_of:
             walk, *_ = self._parts(name)
-            mover = self.field.walker(unit, walk.as_)
+            mover = self.field.mover(unit, walk.as_)
             key = name, tuple([(field_name, mover.fields.get(field_name)) for field_name in self._walker_names(name)])
             if key not in self._roots:
                 self._roots[key] = tuple(self._found_roots(name, walk, mover))
@@ -261,7 +262,7 @@ class SideSupply:
         """Return the fields of a unit that the paths of a trace depend on."""
         if name not in self._names_by_trace:
             program, (walk, *_) = self.field.program, self._parts(name)
-            names = set(program.ready(walk.steps).uses.walker)
+            names = set(program.ready(walk.steps).uses.mover)
             for formula in (*walk.modes.values(), *self._origin(name)[:1]):
                 names |= program.names(formula)
             fields = {
@@ -294,25 +295,25 @@ class SideSupply:
                 starts,
                 search(evaluator, open_, self._farthest(walk)),
                 evaluator,
-                self._final(walk, evaluator.walker),
+                self._final(walk, evaluator.mover),
             )
             return
         for source in self.sources(name, units):
-            evaluator = self._stepper(walk, Mover(mover.side, mover.fields, mover.standing, source))
+            evaluator = self._stepper(walk, Mover(mover.side, mover.fields, mover.unit, source))
             limit = self.limit(walk, None, source, source.place)
             open_ = (source.place,) if evaluator.start_refusal(source.place) is None else ()
             key = id(evaluator.memo), source.place, limit
             if key not in self._trees:
                 self._trees[key] = search(evaluator, open_, limit)
             yield SupplyRoot(
-                name, source, (source.place,), self._trees[key], evaluator, self._final(walk, evaluator.walker)
+                name, source, (source.place,), self._trees[key], evaluator, self._final(walk, evaluator.mover)
             )
 
     def sources(self, name: str, units: Formula | None) -> tuple[PlacedUnit, ...]:
         """Return the units that a trace begins with."""
         if name not in self._sources:
             field = self.field
-            self._sources[name] = tuple(s for s in self.own_units if field.holds(units, field.walker(s), to=s.place))
+            self._sources[name] = tuple(s for s in self.own_units if field.holds(units, field.mover(s), to=s.place))
         return self._sources[name]
 
     @cached_property
@@ -355,10 +356,10 @@ class SideSupply:
             return None
         if id(records) not in self._limit_memo:
             uses = self.field.program.ready(records).uses
-            is_known = all(name.startswith(("source.", "ruling.", "effect", "input.")) for name in uses.walker)
+            is_known = all(name.startswith(("source.", "ruling.", "effect", "input.")) for name in uses.mover)
             self._limit_memo[id(records)] = (
                 is_known,
-                any(name.startswith("by.") for name in uses.walker) or bool(uses.to_names),
+                any(name.startswith("by.") for name in uses.mover) or bool(uses.to_names),
             )
         is_known, about_place = self._limit_memo[id(records)]
         if unit is None and not is_known:
@@ -367,7 +368,7 @@ class SideSupply:
         if key not in self._limits:
             assert unit is not None or source is not None
             mover = (
-                self.field.walker(unit, walk.as_, source) if unit else Mover(self.side, source.fields, None, source)  # type: ignore[union-attr]
+                self.field.mover(unit, walk.as_, source) if unit else Mover(self.side, source.fields, None, source)  # type: ignore[union-attr]
             )
             price = amount(self.field, records, mover, to=place).maximum * SCALE
             self._limits[key] = int(price) if price == int(price) else price
@@ -415,7 +416,7 @@ class SideSupply:
         """Return why a unit is out of supply, by the trace that comes closest. The order: within its limit but cut by
         the enemy or from an unsupplied origin; too long; barred by the ground."""
         candidates: list[tuple[bool, Price, int, SupplyLine]] = []
-        field, mover = self.field, self.field.walker(unit)
+        field, mover = self.field, self.field.mover(unit)
         unit_traces = [
             (name, trace) for name, trace in self.traces.items() if field.holds(trace.for_, mover, to=unit.place)
         ]
@@ -432,7 +433,8 @@ class SideSupply:
             return SupplyLine(unit, False, text=rules.no_path.text, rule=rules.no_path.rule)
         barred_lines = (self._barred_line(trace, name, unit, root) for name, trace, root in roots)
         return next(
-            (line for line in barred_lines if line is not None), SupplyLine(unit, False, text="no trace leads to it")
+            (line for line in barred_lines if line is not None),
+            SupplyLine(unit, False, text="no supply line reaches it"),
         )
 
     def _would(self, name: str, unit: PlacedUnit) -> Iterable[SupplyRoot]:
@@ -443,7 +445,7 @@ class SideSupply:
         if places is not None:
             yield from self.roots(name, unit)
             return
-        mover = field.walker(unit, walk.as_)
+        mover = field.mover(unit, walk.as_)
         stages = {f"by.{stage}": True for stage in self.stages(name)}
         for source in self.own_units:
             if (
@@ -451,14 +453,14 @@ class SideSupply:
                 and self.begins(name, source, stages)
                 and self._holds(serves, unit, unit.place, source)
             ):
-                evaluator = self._stepper(walk, Mover(mover.side, mover.fields, mover.standing, source))
+                evaluator = self._stepper(walk, Mover(mover.side, mover.fields, mover.unit, source))
                 yield SupplyRoot(
                     name,
                     source,
                     (source.place,),
                     PathTree({}, {}, {}, 1),
                     evaluator,
-                    self._final(walk, evaluator.walker),
+                    self._final(walk, evaluator.mover),
                 )
 
     def _fails(self, trace: Trace, name: str, unit: PlacedUnit, root: SupplyRoot) -> SupplyLine | None:
@@ -466,7 +468,7 @@ class SideSupply:
         long."""
         _, _, max_distance, _ = self._parts(name)
         key = name, root.starts, id(root.stepper.memo), "empty"
-        empty = self._stepper(trace, root.stepper.walker, empty=True)
+        empty = self._stepper(trace, root.stepper.mover, empty=True)
         if key not in self._trees:
             self._trees[key] = search(empty, [n for n in root.starts if empty.start_refusal(n) is None], None)
         without = self._trees[key]
@@ -492,7 +494,7 @@ class SideSupply:
         if first is not None:
             cut.append((path[0], first))
         for n, m in pairwise(path):
-            step = next(kind for neighbour, kind in self.field.kinds.neighbours(n) if neighbour == m)
+            step = next(kind for neighbour, kind in self.field.map_index.neighbours(n) if neighbour == m)
             judge = root.final if root.final is not None and m == path[-1] else root.stepper
             verdicts = [verdict for _, verdict in judge.ways(n, m, step, n == path[0], "")]
             if all(verdict.is_refused for verdict in verdicts):

@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from assistant.attack import Value, read_answer
+from assistant.attack import AttackValue, read_answer
 from assistant.engine.field import Field
 from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
     OTHER_NAMES,
     WRITTEN,
-    Battle,
+    AskedAttack,
     Fighter,
     checked,
     field_on,
@@ -27,7 +27,7 @@ from assistant.games.arab_israeli_wars.forces import (
 )
 from assistant.games.arab_israeli_wars.questions import counter, hex_of
 from assistant.questions.answer import BadQuestion
-from scenarios.model.attack_inputs import AttackInput as Asking
+from scenarios.model.attack_inputs import AttackInput
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.model.position import Piece, Position, nation_of
@@ -62,8 +62,8 @@ class Asked:
     side: str = ""
     seen: bool | None = None
     """Whether a friend sees the hex that indirect fire is written for."""
-    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
-    of_firers: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    of_firers: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
 
 
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
@@ -95,12 +95,12 @@ def seated(game: Game, fighters: Sequence[Fighter], is_advanced: bool) -> tuple[
     return tuple(seated_fighters)
 
 
-def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked) -> Battle:
+def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked) -> AskedAttack:
     """Return the battle of a question. A unit's refusals appear when the battle is resolved."""
     kind = OTHER_NAMES.get(request.attack, request.attack)
     if request.overrun is not None and kind != "opportunity_fire":
         raise BadQuestion(
-            "units that overrun are under opportunity fire; add --attack opportunity_fire (Standard II.E.5)"
+            "units that overrun are targets of opportunity fire; add --attack opportunity_fire (Standard II.E.5)"
         )
     units = tuple(fighter for fighter in everyone if fighter.unit in game.units)
     if kind == "minefield":
@@ -115,25 +115,25 @@ def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request
         firers = picked(engineers, request.firers, "clears mines there")
         if not firers:
             raise _nobody(field, [request.at], "no combat engineer is", "Standard VII.A")
-        return Battle(game, request.attack, firers, (minefield,), field, request.told, units)
+        return AskedAttack(game, request.attack, firers, (minefield,), field, request.told, units)
     if kind == "quick_march":
         candidates = [fighter for fighter in units if fighter.at == request.at and "loaded" not in fighter.states]
         marchers = picked(candidates, request.targets, "stands there")
         if not marchers:
             raise _nobody(field, [request.at], "no unit is", "Basic V.A")
-        return Battle(game, request.attack, (), marchers, None, request.told, ())
+        return AskedAttack(game, request.attack, (), marchers, None, request.told, ())
     firers = _firers(game, field, units, request)
     side = firers[0].side
     targets = _targets(game, everyone, request, side)
     if not targets and kind != "interdiction":
         raise _nobody(field, [request.at], "no enemy is")
     target_hex = request.at if kind in ("indirect_fire", "interdiction") else None
-    return Battle(
+    return AskedAttack(
         game, request.attack, firers, targets, field, request.told, units, request.overrun, target_hex, request.seen
     )
 
 
-def could_fire(battle: Battle) -> Iterator[Fighter]:
+def could_fire(battle: AskedAttack) -> Iterator[Fighter]:
     """Yield the other units of the firers' side, for `what if`."""
     firer_ids = set(map(id, battle.firers))
     side = battle.firers[0].side
@@ -149,7 +149,7 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked) 
     if request.side:
         candidates = [fighter for fighter in candidates if fighter.side == request.side]
     elif len(sides) > 1:
-        raise BadQuestion(f"units of both sides are there; say whose with --side {' or --side '.join(sides)}")
+        raise BadQuestion(f"units of both sides are there; choose the side with --side {' or --side '.join(sides)}")
     if not candidates and not request.support:
         raise _nobody(field, sources)
     if request.attack == "air_strike" and not request.firers:
@@ -182,7 +182,7 @@ def _sources(field: Field, units: Sequence[Fighter], request: Asked) -> tuple[He
         if len(hexes) > 1:
             hex_names = " and ".join(map(field.hex_map.name, hexes))
             raise BadQuestion(
-                f"{fighter.name} stands in {hex_names}; say from which hex it attacks: from=HEX (Basic VI.A.1)"
+                f"{fighter.name} stands in {hex_names}; name the hex it attacks from: from=HEX (Basic VI.A.1)"
             )
         source_hexes |= hexes
     return tuple(source_hexes)
@@ -206,7 +206,7 @@ def armed(game: Game, field: Field, fighter: Fighter, request: Asked) -> Fighter
     )
 
 
-def carried(game: Game, field: Field, unit: str) -> dict[str, Value]:
+def carried(game: Game, field: Field, unit: str) -> dict[str, AttackValue]:
     """Return the strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
     for effect in field.in_force("carried_air_strike"):
         if unit in effect.units:
@@ -229,7 +229,7 @@ def named_support(game: Game, scenario_id: str, name: str, side: str = "") -> tu
     if name not in supports_by_name:
         subject = f"Situation {scenario_id} has" if scenario else "without a Situation there is"
         raise BadQuestion(
-            f"{subject} no support called {name!r}; {suggest(name, supports_by_name) if supports_by_name else 'name a Situation'}"
+            f"{subject} no support named {name!r}; {suggest(name, supports_by_name) if supports_by_name else 'name a Situation'}"
         )
     return supports_by_name[name]
 
@@ -249,7 +249,7 @@ def support(game: Game, field: Field, name: str, side: str, request: Asked) -> F
     )
 
 
-def strike(support_unit: Support) -> dict[str, Value]:
+def strike(support_unit: Support) -> dict[str, AttackValue]:
     """Return the inputs that a support gives an attack: points and weapon of a strike, points of a battery."""
     points = support_unit.strength or 0
     return (
@@ -272,7 +272,7 @@ def _targets(game: Game, everyone: Sequence[Fighter], request: Asked, side: str)
     ]
     chosen_targets = picked(units, request.targets, "is an enemy there")
     if kind in ON_ALL and any(fighter not in chosen_targets and not flies(game, fighter) for fighter in units):
-        raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[kind]})")
+        raise BadQuestion(f"this attack is on all units in the hex, not on single units ({ON_ALL[kind]})")
     return chosen_targets
 
 
@@ -281,7 +281,7 @@ def flies(game: Game, fighter: Fighter) -> bool:
     return fighter.unit in game.units and game.units[fighter.unit].class_ == "air" and "down" not in fighter.states
 
 
-def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked) -> Battle:
+def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked) -> AskedAttack:
     """Return the attack of a minefield on units that enter its hex from another, or leave it (Standard V.E.2)."""
     minefield = _mine(field, everyone, request.at)
     hexes = request.from_ or (request.at,)
@@ -295,7 +295,7 @@ def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked
         raise _nobody(field, hexes)
     battle_inputs = {"entering": bool(request.from_), **request.told}
     # A minefield attacks each mover in its own hex or an adjacent one: distance doesn't matter.
-    return Battle(game, "minefield", (minefield,), targets, None, battle_inputs, ())
+    return AskedAttack(game, "minefield", (minefield,), targets, None, battle_inputs, ())
 
 
 def _mine(field: Field, everyone: Sequence[Fighter], mine_hex: Hex | None) -> Fighter:
@@ -308,7 +308,7 @@ def _mine(field: Field, everyone: Sequence[Fighter], mine_hex: Hex | None) -> Fi
 def _nobody(
     field: Field, hexes: Sequence[Hex | None], subject: str = "no unit is", rule: str = "Basic VI.A.1"
 ) -> BadQuestion:
-    names = ", ".join(field.hex_map.name(hex) for hex in hexes if hex is not None) or "any hex that was named"
+    names = ", ".join(field.hex_map.name(hex) for hex in hexes if hex is not None) or "any of the named hexes"
     return BadQuestion(f"{subject} in {names} ({rule})")
 
 
@@ -326,39 +326,38 @@ class FighterShape(Record):
     unit: IdField = documented_field("The counter, or a marker: a minefield, a bridge.", "")
     count: int = documented_field("How many of it.", 1)
     at: str = documented_field("Its hex.", "")
-    nation: IdField = documented_field("Whose it is in this Situation, where that isn't its sheet's.", "")
+    nation: IdField = documented_field("Its nation in this Situation, if it isn't the nation of its counter sheet.", "")
     states: tuple[IdField, ...] = documented_field("The states it is in.", ())
     support: str = documented_field("Instead of a unit: a battery or air strike of the Situation, by name.", "")
     strike: str = documented_field("Instead of a unit: an air strike's weapon type.", "")
     battery: str = documented_field("Instead of a unit: an off-board battery's weapon type.", "")
     points: Fraction | None = documented_field("The strike's or the battery's attack points.", None)
-    destructive: str = documented_field("The unit that destructive fire is written for.", "")
-    told: Mapping[IdField, str] = documented_field(
-        "What else is told of it: distance, sees, ammunition, shielded ...", {}
-    )
+    destructive: str = documented_field("The recorded target of destructive fire.", "")
+    inputs: Mapping[IdField, str] = documented_field("Other inputs of it: distance, sees, ammunition, shielded ...", {})
 
 
 @record
 class BattleShape(Record):
     """A battle file."""
 
-    game: IdField = documented_field("The game it is of.", "")
+    game: IdField = documented_field("The game of this battle.", "")
     attack: IdField = documented_field("The kind of attack.", "direct_fire")
     scenario: IdField = documented_field("The Situation: its map, its year.", "")
     map: str = documented_field("Or the boards, as in 'B / A'.", "")
-    year: int | None = documented_field("The year, where no Situation says it.", None)
+    year: int | None = documented_field("The year, if no Situation gives it.", None)
     works: Mapping[str, tuple[IdField, ...]] = documented_field("Markers by hex: {A-H-5: [fort]}.", {})
-    firers: tuple[FighterShape, ...] = documented_field("Who attacks.")
-    targets: tuple[FighterShape, ...] = documented_field("Who is attacked, all in one hex.", ())
-    others: tuple[FighterShape, ...] = documented_field("Other units on the map, friends who spot for one.", ())
-    target_hex: str = documented_field("For indirect fire: the hex written down, where it isn't the targets'.", "")
-    seen: bool | None = documented_field("For indirect fire: whether a friend sees that hex.", None)
-    overrun: str = documented_field("For opportunity fire at units just overrunning: the hex they overrun.", "")
-    told: Mapping[IdField, str] = documented_field("What else is told of the battle: terrain, works, next_to ...", {})
+    firers: tuple[FighterShape, ...] = documented_field("The attacking units.")
+    targets: tuple[FighterShape, ...] = documented_field("The attacked units, all in one hex.", ())
+    others: tuple[FighterShape, ...] = documented_field("Other units on the map, such as friendly units that spot.", ())
+    target_hex: str = documented_field("For indirect fire: the recorded hex, if it isn't the targets' hex.", "")
+    seen: bool | None = documented_field("For indirect fire: whether a friendly unit sees that hex.", None)
+    overrun: str = documented_field("For opportunity fire at overrunning units: the hex they overrun.", "")
+    inputs: Mapping[IdField, str] = documented_field("Other inputs of the battle: terrain, works, next_to ...", {})
 
 
-def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
+def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> AskedAttack:
     """Return the battle of a file; PackError lists all errors in it, by line and column."""
+    # Imported late: only a file needs YAML, and a question without one starts without it.
     from scenarios.reading.yaml_tree import read_nodes
 
     node, node_findings = read_nodes(path)
@@ -367,7 +366,7 @@ def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None
         raise PackError(findings)
     shape: BattleShape = reader(BattleShape)(node, findings)
     if shape.game and shape.game != game.id:
-        findings.add(place(shape, "game"), f"this battle is of {shape.game}, not of {game.id}")
+        findings.add(place(shape, "game"), f"this battle is for {shape.game}, not for {game.id}")
     attack_names = [*game.attacks, *OTHER_NAMES]
     if not findings and shape.attack not in attack_names:
         findings.add(
@@ -413,7 +412,7 @@ class _Maker:
             lambda: base_field.with_markers({hex_of(base_field, hex): works for hex, works in shape.works.items()}),
         )
 
-    def battle(self) -> Battle:
+    def battle(self) -> AskedAttack:
         """Return the battle; it is meaningless if there are findings."""
         game, shape = self.game, self.shape
         attackers, defenders = self.attack.groups[self.attack.attackers], self.attack.groups[self.attack.defenders]
@@ -427,6 +426,11 @@ class _Maker:
             fighter for fighter_shape in shape.others for fighter in self._fighters(fighter_shape, {})
         )
         battle_inputs = self._told(shape, self.attack.inputs)
+        span = game.year_span()
+        if shape.year is not None and span is not None and not span[0] <= shape.year <= span[1]:
+            self.findings.add(
+                place(shape, "year"), f"the Situations are of {span[0]} to {span[1]}, not of {shape.year}"
+            )
         if shape.year is not None and self.field is None and "year" in self.attack.inputs:
             battle_inputs.setdefault("year", Fraction(shape.year))
         overrun, target_hex = (
@@ -435,7 +439,7 @@ class _Maker:
         )
         if overrun is not None and shape.attack != "opportunity_fire":
             message = (
-                "units that overrun are under opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
+                "units that overrun are targets of opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
             )
             self.findings.add(place(shape, "overrun"), message)
         if target_hex is None and OTHER_NAMES.get(shape.attack, shape.attack) in WRITTEN and targets:
@@ -444,7 +448,7 @@ class _Maker:
         if not self.findings:
             firers = seated(game, firers, scenario is None or scenario.level == "advanced")
         everyone = (*firers, *targets, *other_fighters) if other_fighters or self.field else ()
-        return Battle(
+        return AskedAttack(
             game,
             shape.attack,
             firers,
@@ -458,12 +462,12 @@ class _Maker:
             self.rulings,
         )
 
-    def _fighters(self, fighter_shape: FighterShape, input_shapes: Mapping[str, Asking]) -> list[Fighter]:
+    def _fighters(self, fighter_shape: FighterShape, input_shapes: Mapping[str, AttackInput]) -> list[Fighter]:
         """Return a unit, a marker, a battery or a strike, as often as it takes part."""
         game = self.game
         if not 0 <= fighter_shape.count <= MOST:
             self.findings.add(
-                place(fighter_shape, "count"), f"{fighter_shape.count} of a kind are in no battle; write 1 to {MOST}"
+                place(fighter_shape, "count"), f"the count {fighter_shape.count} is not allowed; write 1 to {MOST}"
             )
             return []
         unit_inputs = self._told(fighter_shape, input_shapes)
@@ -503,7 +507,7 @@ class _Maker:
         )
         return [replace(fighter) for _ in range(fighter_shape.count)]
 
-    def _support(self, fighter_shape: FighterShape, unit_inputs: dict[str, Value]) -> list[Fighter]:
+    def _support(self, fighter_shape: FighterShape, unit_inputs: dict[str, AttackValue]) -> list[Fighter]:
         weapon, nation = fighter_shape.strike or fighter_shape.battery, fighter_shape.nation
         if fighter_shape.support:
             owned_support = self.tried(
@@ -543,17 +547,21 @@ class _Maker:
         if name and field is not None:
             return self.tried(record, key, lambda: hex_of(field, name))
         if name and not (self.shape.scenario or self.shape.map):
-            self.findings.add(place(record, key), f"{name} lies on no map; name the `scenario` or the `map`")
+            self.findings.add(place(record, key), f"{name} is on no map; name the `scenario` or the `map`")
         return None
 
-    def _told(self, record: FighterShape | BattleShape, input_shapes: Mapping[str, Asking]) -> dict[str, Value]:
-        result: dict[str, Value] = {}
-        for key, text in record.told.items():
+    def _told(
+        self, record: FighterShape | BattleShape, input_shapes: Mapping[str, AttackInput]
+    ) -> dict[str, AttackValue]:
+        result: dict[str, AttackValue] = {}
+        for key, text in record.inputs.items():
             if key not in input_shapes:
-                message = f"{self.shape.attack} asks nothing called {key!r}; {suggest(key, input_shapes)}"
-                self.findings.add(place(record, "told", key), message)
+                message = f"{self.shape.attack} has no input {key!r}; {suggest(key, input_shapes)}"
+                self.findings.add(place(record, "inputs", key), message)
             elif (
-                value := self.tried(record, "told", partial(read_answer, self.game, key, input_shapes[key], text), key)
+                value := self.tried(
+                    record, "inputs", partial(read_answer, self.game, key, input_shapes[key], text), key
+                )
             ) is not None:
                 result[key] = value
         return result

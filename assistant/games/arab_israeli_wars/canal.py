@@ -9,7 +9,7 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal, Payment
 from assistant.engine.placed_units import PlacedUnit
 from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, debouchments, east_bank, level_of, limit
-from assistant.games.arab_israeli_wars.mover import Mover
+from assistant.games.arab_israeli_wars.mover import MovingUnit
 from scenarios.model.hexes import Hex, neighbours
 
 FACE_DOWN = frozenset({"inverted", "dispersed"})
@@ -26,22 +26,24 @@ class Crossing(NamedTuple):
     rule: str
 
 
-def crossings(mover: Mover, boats: Mapping[int, int]) -> tuple[Crossing, ...]:
+def crossings(mover: MovingUnit, boats: Mapping[int, int]) -> tuple[Crossing, ...]:
     """Return every way over the canal next to a unit: bridge, infantry bridge, swimming, ferry, boat (Suez Canal
     Chart).
 
     `boats` are the boats left in each canal hex (Advanced IV.D.2).
     """
     field = mover.field
-    canal_hexes = [hex for hex in neighbours(mover.hex) if hex in field.hex_map and field.kinds.terrain(hex) == CANAL]
+    canal_hexes = [
+        hex for hex in neighbours(mover.hex) if hex in field.hex_map and field.map_index.terrain(hex) == CANAL
+    ]
     return tuple(
-        crossing for hex in canal_hexes for crossing in _over(mover, hex, bool(boats.get(field.kinds.number[hex])))
+        crossing for hex in canal_hexes for crossing in _over(mover, hex, bool(boats.get(field.map_index.number[hex])))
     )
 
 
-def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
-    field, number, steps = mover.field, mover.field.kinds.number, mover.steps
-    start, canal, markers, banks = mover.standing.place, number[hex], field.markers_at(hex), debouchments(field, hex)
+def _over(mover: MovingUnit, hex: Hex, boat: bool) -> Iterator[Crossing]:
+    field, number, steps = mover.field, mover.field.map_index.number, mover.steps
+    start, canal, markers, banks = mover.placed_unit.place, number[hex], field.markers_at(hex), debouchments(field, hex)
     far_banks = tuple(number[bank] for bank in banks if bank != mover.hex)
     if mover.hex in banks:
         if BRIDGE in markers:
@@ -55,17 +57,19 @@ def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
                 way if isinstance(way, MoveRefusal) else None,
                 rule,
             )
-        if mover.standing.fields["amphibious"] and "trench" in markers:
+        if mover.placed_unit.fields["amphibious"] and "trench" in markers:
             way = steps.way(start, canal, "swim")
             yield Crossing(
                 "swimming", canal, far_banks, 2, way if isinstance(way, MoveRefusal) else None, "Advanced IV.A"
             )
-        for ferry in field.stack(canal, mover.standing.side):
+        for ferry in field.stack(canal, mover.placed_unit.side):
             if ferry.fields["ferry"] and ferry.fields["stacking_points"]:
                 yield Crossing("ferry", canal, far_banks, 2, _no_ferry(mover, ferry), "Advanced IV.B")
     if boat:
         land = [
-            near_hex for near_hex in neighbours(hex) if near_hex in number and field.kinds.terrain(near_hex) != CANAL
+            near_hex
+            for near_hex in neighbours(hex)
+            if near_hex in number and field.map_index.terrain(near_hex) != CANAL
         ]
         opposite_banks = tuple(
             number[near_hex] for near_hex in land if east_bank(field, near_hex) != east_bank(field, mover.hex)
@@ -73,7 +77,7 @@ def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
         yield Crossing("assault boat", canal, opposite_banks, 2, _no_boat(mover, canal), "Advanced IV.D")
 
 
-def _turns(mover: Mover, entry_step: Payment | MoveRefusal, canal: int, far_banks: tuple[int, ...]) -> int:
+def _turns(mover: MovingUnit, entry_step: Payment | MoveRefusal, canal: int, far_banks: tuple[int, ...]) -> int:
     """Return one turn where the points reach onto the bridge and off again, else two."""
     exit_points = [
         way.points for n in far_banks if not isinstance(ways := mover.steps.ways(canal, n), MoveRefusal) for way in ways
@@ -85,25 +89,25 @@ def _turns(mover: Mover, entry_step: Payment | MoveRefusal, canal: int, far_bank
     )
 
 
-def _no_ferry(mover: Mover, ferry: PlacedUnit) -> MoveRefusal | None:
+def _no_ferry(mover: MovingUnit, ferry: PlacedUnit) -> MoveRefusal | None:
     """Return why a ferry can't load the unit: it loads one face-up unit from a bank hex of its cut, for a whole
     allowance (Advanced IV.B.2)."""
     if level_of(mover.field) != "advanced":
         return MoveRefusal("ferries are an Advanced Rule", "Advanced IV.B")
-    if FACE_DOWN & (ferry.piece.states | mover.standing.piece.states):
+    if FACE_DOWN & (ferry.piece.states | mover.placed_unit.piece.states):
         return MoveRefusal("ferry and passenger must be face up", "Advanced IV.B.2.f")
     return None
 
 
-def _no_boat(mover: Mover, canal: int) -> MoveRefusal | None:
+def _no_boat(mover: MovingUnit, canal: int) -> MoveRefusal | None:
     """Return why a boat can't load the unit: it loads one face-up infantry-class unit from any adjacent bank hex
     (Advanced IV.D.3)."""
     field = mover.field
     if level_of(field) != "advanced":
         return MoveRefusal("assault boats are an Advanced Rule", "Advanced IV.D")
-    if not mover.standing.fields["on_foot"]:
-        return MoveRefusal("boats take infantry-class units only", "Advanced IV.D.3.a")
-    if FACE_DOWN & mover.standing.piece.states:
+    if not mover.placed_unit.fields["on_foot"]:
+        return MoveRefusal("boats carry infantry-class units only", "Advanced IV.D.3.a")
+    if FACE_DOWN & mover.placed_unit.piece.states:
         return MoveRefusal("the passenger must be face up", "Advanced IV.D.3.g")
     boats, max_boats, stack = in_boats(field, canal), limit(field.game, "boats"), limit(field.game, "stacking_points")
     if boats >= max_boats:

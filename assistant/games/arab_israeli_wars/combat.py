@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attack import Odds, Value, odds
+from assistant.attack import AttackValue, Odds, odds
 from assistant.engine.battle.requirements import outside_distance
 from assistant.engine.battle.results import records_for
 from assistant.engine.movement.route_plan import MovePlanner, MoveRefusal
@@ -19,12 +19,13 @@ from assistant.games.arab_israeli_wars.forces import (
     NEXT_TO,
     SEEN_FIRST,
     WRITTEN,
-    Battle,
+    AskedAttack,
     Fighter,
     Look,
     enlisted,
     limit,
 )
+from scenarios.grammar import count_text
 from scenarios.model.dice import dice
 from scenarios.model.hexes import distance
 from scenarios.model.position import Piece
@@ -37,19 +38,19 @@ HURT = ("dispersed", "stopped", "inverted")
 ORDER = (ELIMINATED, *HURT, UNHARMED)
 
 
-class Toll(NamedTuple):
+class DefenderLosses(NamedTuple):
     """How many defenders are eliminated, and how many are dispersed (stopped, inverted) but stay."""
 
     eliminated: int
     hurt: int
 
 
-Together = Mapping[Toll, Fraction]
+Together = Mapping[DefenderLosses, Fraction]
 """The chance of each toll; the chances add up to 1."""
 
 
 @dataclass(frozen=True)
-class Fate:
+class DefenderChances:
     """One defender's chances, by outcome; they add up to 1."""
 
     fighter: Fighter
@@ -62,7 +63,7 @@ class Fate:
         return self.chances.get(ELIMINATED, Fraction(0))
 
 
-def fates_by_code(battle: Battle, target: Fighter) -> Mapping[str, str]:
+def fates_by_code(battle: AskedAttack, target: Fighter) -> Mapping[str, str]:
     """Return the meaning of each result for one defender in its state, by the pack's records of results."""
     cache = battle.fates_by_code
     if (target.unit, target.states) not in cache:
@@ -76,16 +77,20 @@ def fates_by_code(battle: Battle, target: Fighter) -> Mapping[str, str]:
     return cache[target.unit, target.states]
 
 
-def one_throw(battle: Battle, answer: Odds, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
+def one_throw(
+    battle: AskedAttack, answer: Odds, targets: Sequence[Fighter]
+) -> tuple[tuple[DefenderChances, ...], Together]:
     """Return the outcomes where all defenders share one roll, each with its own modifiers (Basic VI.B)."""
     table = battle.game.tables[battle.shape.table]
     if answer.column is None:
         certain_chances: Mapping[str, Fraction] = {UNHARMED: Fraction(1)}
-        return tuple(Fate(target, 0, certain_chances) for target in targets), {Toll(0, 0): Fraction(1)}
+        return tuple(DefenderChances(target, 0, certain_chances) for target in targets), {
+            DefenderLosses(0, 0): Fraction(1)
+        }
     column = table.named_column(answer.column)
     modifiers = [target.die for target in answer.targets] or [answer.die] * len(targets)
     single: list[dict[str, Fraction]] = [{} for _ in targets]
-    toll_chances: dict[Toll, Fraction] = {}
+    toll_chances: dict[DefenderLosses, Fraction] = {}
     throws = dice(table.dice)
     rows = {roll + modifier for roll in throws for modifier in set(modifiers)}
     codes = {row: table.cell(row, column).code for row in rows}
@@ -94,22 +99,22 @@ def one_throw(battle: Battle, answer: Odds, targets: Sequence[Fighter]) -> tuple
         fates = [word[codes[roll + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
         for fate_chances, word in zip(single, fates, strict=True):
             fate_chances[word] = fate_chances.get(word, Fraction(0)) + chance
-        toll = Toll(fates.count(ELIMINATED), sum(word in HURT for word in fates))
+        toll = DefenderLosses(fates.count(ELIMINATED), sum(word in HURT for word in fates))
         toll_chances[toll] = toll_chances.get(toll, Fraction(0)) + chance
     target_fates = zip(targets, modifiers, single, strict=True)
     return tuple(
-        Fate(target, modifier, ordered(fate_chances)) for target, modifier, fate_chances in target_fates
+        DefenderChances(target, modifier, ordered(fate_chances)) for target, modifier, fate_chances in target_fates
     ), sorted_tolls(toll_chances)
 
 
 def separate_throws(parts: Iterable[Together]) -> Together:
     """Return the toll of a roll for each defender, as in indirect fire (Standard II.A.5.d): the tolls add up."""
-    total: dict[Toll, Fraction] = {Toll(0, 0): Fraction(1)}
+    total: dict[DefenderLosses, Fraction] = {DefenderLosses(0, 0): Fraction(1)}
     for part in parts:
-        next_total: dict[Toll, Fraction] = {}
+        next_total: dict[DefenderLosses, Fraction] = {}
         for toll, chance in total.items():
             for part_toll, its_chance in part.items():
-                key = Toll(toll.eliminated + part_toll.eliminated, toll.hurt + part_toll.hurt)
+                key = DefenderLosses(toll.eliminated + part_toll.eliminated, toll.hurt + part_toll.hurt)
                 next_total[key] = next_total.get(key, Fraction(0)) + chance * its_chance
         total = next_total
     return sorted_tolls(total)
@@ -117,7 +122,7 @@ def separate_throws(parts: Iterable[Together]) -> Together:
 
 def mixed(parts: Iterable[tuple[Fraction, Together]]) -> Together:
     """Return the toll where one of several cases happens, each with its chance."""
-    total: dict[Toll, Fraction] = {}
+    total: dict[DefenderLosses, Fraction] = {}
     for weight, part in parts:
         for toll, chance in part.items():
             total[toll] = total.get(toll, Fraction(0)) + weight * chance
@@ -129,7 +134,7 @@ def ordered(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
     return {word: chances[word] for word in ORDER if chances.get(word)}
 
 
-def sorted_tolls(tolls: Mapping[Toll, Fraction]) -> dict[Toll, Fraction]:
+def sorted_tolls(tolls: Mapping[DefenderLosses, Fraction]) -> dict[DefenderLosses, Fraction]:
     """Sort tolls, the heaviest first."""
     return {toll: tolls[toll] for toll in sorted(tolls, reverse=True) if tolls[toll]}
 
@@ -140,23 +145,23 @@ def expected(toll_chances: Together) -> tuple[Fraction, Fraction]:
     return kills, sum((toll.hurt * chance for toll, chance in toll_chances.items()), Fraction(0))
 
 
-def bars(battle: Battle, firer: Fighter) -> Iterator[MoveRefusal]:
+def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     """Yield why a unit can't take part, beyond the checks of the pack's attack."""
     kind, field = battle.kind, battle.field
     if firer.bar is not None:
         yield MoveRefusal(*firer.bar)
     if "loaded" in firer.states and not mounted(battle, firer):
-        yield MoveRefusal("it is a passenger, and passengers are ignored", "Basic V.B.6.b")
+        yield MoveRefusal("it is a passenger, and passengers can't be attacked", "Basic V.B.6.b")
     if _drops(battle, firer) and hidden(battle):
         yield MoveRefusal("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
     if "committed" in firer.states and kind not in WRITTEN:
-        yield MoveRefusal("it is written down for indirect fire", "Standard II.A.1.a")
+        yield MoveRefusal("it has recorded indirect fire", "Standard II.A.1.a")
     if (
         kind in (*SEEN_FIRST, *NEXT_TO, "air_strike")
         and firer.side
         and any(target.side == firer.side for target in battle.targets)
     ):
-        yield MoveRefusal("the target is no enemy of it", "Basic VI.A.1")
+        yield MoveRefusal("the target is not an enemy", "Basic VI.A.1")
     if field is None or firer.at is None or battle.at is None:
         return
     hex_distance = distance(firer.at, battle.at)
@@ -165,19 +170,21 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[MoveRefusal]:
         outside = outside_distance(battle.game, kind, hex_distance, factors)
         if outside is not None:
             yield MoveRefusal(outside.text, outside.rule)
-    if kind in NEXT_TO and field.kinds.terrain(firer.at) == CANAL:
-        yield MoveRefusal("nobody attacks so out of the canal", "Standard VI.E.2")
+    if kind in NEXT_TO and field.map_index.terrain(firer.at) == CANAL:
+        yield MoveRefusal("no unit in the canal may make this attack", "Standard VI.E.2")
     if kind == "close_assault" and not field.markers_at(firer.at).isdisjoint(MINES):
-        yield MoveRefusal("nobody assaults out of a minefield", "Standard II.C.6")
+        yield MoveRefusal("no unit in a minefield may assault", "Standard II.C.6")
     reach = factors.get("range") if kind == "interdiction" and factors.get("weapon") == "(H)" else None
     if isinstance(reach, Fraction) and 4 * hex_distance < reach:
         yield MoveRefusal("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
     if kind not in SEEN_FIRST:
-        ends = field.kinds.number[firer.at], field.kinds.number[battle.at]
-        yield from (MoveRefusal("the boards don't touch", effect.rule) for effect in sights_of(field).by_ends(*ends))
+        ends = field.map_index.number[firer.at], field.map_index.number[battle.at]
+        yield from (
+            MoveRefusal("the boards are not adjacent", effect.rule) for effect in sights_of(field).by_ends(*ends)
+        )
 
 
-def overrun_bars(battle: Battle) -> Iterator[tuple[int, MoveRefusal]]:
+def overrun_bars(battle: AskedAttack) -> Iterator[tuple[int, MoveRefusal]]:
     """Yield why targets can't be in the middle of the given overrun, each by its index (Standard II.D.2, II.D.3)."""
     field, battle_hex, hex = battle.field, battle.at, battle.overrun
     if field is None or battle_hex is None or hex is None:
@@ -202,21 +209,21 @@ def overrun_bars(battle: Battle) -> Iterator[tuple[int, MoveRefusal]]:
         )
         outside = outside_distance(battle.game, "overrun", distance(battle_hex, hex), {})
         if outside is not None:
-            yield place, MoveRefusal("it isn't next to the hex that it is said to overrun", outside.rule)
+            yield place, MoveRefusal("it isn't next to the hex that it overruns", outside.rule)
             continue
-        step = MovePlanner(overrun_field, unit).act("overrun", unit.place, overrun_field.kinds.number[hex])
+        step = MovePlanner(overrun_field, unit).act("overrun", unit.place, overrun_field.map_index.number[hex])
         if isinstance(step, MoveRefusal):
             yield place, step
 
 
-def _drops(battle: Battle, firer: Fighter) -> bool:
+def _drops(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether an aircraft brings an (H) strike: by itself, or a helicopter into indirect fire (Advanced I.E.7.b)."""
     if battle.kind == "indirect_fire":
         return bool(firer.told.get("points"))
     return battle.kind == "air_strike" and firer.told.get("kind") == "(H)" and bool(firer.told.get("carried"))
 
 
-def hidden(battle: Battle) -> bool:
+def hidden(battle: AskedAttack) -> bool:
     """Whether the attacked hex conceals and none of its units is spotted (Basic VII.D.3.a, Optional II.B.1.b)."""
     battle_inputs = battle.inputs()
     occupants = [
@@ -227,7 +234,7 @@ def hidden(battle: Battle) -> bool:
     return is_concealed and not any("spotted" in fighter.states for fighter in occupants)
 
 
-def mounted(battle: Battle, firer: Fighter) -> bool:
+def mounted(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
     (so not a truck) that fires with it (Advanced II.A; UFT key)."""
     unit = battle.game.units.get(firer.unit)
@@ -261,7 +268,7 @@ class LeftOut:
     reasons: tuple[MoveRefusal, ...]
 
 
-def alone(battle: Battle) -> bool:
+def alone(battle: AskedAttack) -> bool:
     """Whether each defender is attacked alone: indirect fire (Standard II.A.5.d), interdiction (Advanced III.D.3),
     mines (Standard V.E.2), the end of a quick march (Advanced II.C.2.d) and (H) strikes by themselves (Standard
     II.F.3.c)."""
@@ -276,7 +283,7 @@ UNSEEN = "Basic VIII.B.1"
 """The rule that every attacker must see the target."""
 
 
-def worked_out(battle: Battle, looks: Mapping[tuple[int, int], Look]) -> tuple[tuple[Odds, ...], Refused]:
+def worked_out(battle: AskedAttack, looks: Mapping[tuple[int, int], Look]) -> tuple[tuple[Odds, ...], Refused]:
     """Return the results of the pack's attacks, and all refusals."""
     shape = battle.shape
     if battle.kind in WRITTEN and not battle.targets:
@@ -314,7 +321,7 @@ def worked_out(battle: Battle, looks: Mapping[tuple[int, int], Look]) -> tuple[t
         j for j in range(len(targets)) if looks and not any(look.clear for (_, k), look in looks.items() if k == j)
     ]
     for j in unseen_numbers if len(unseen_numbers) < len(targets) else ():
-        _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees it", UNSEEN))
+        _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees the target", UNSEEN))
     for i, firer in enumerate(battle.firers):
         reason = next((look.why for (k, _), look in looks.items() if k == i and look.why), "")
         firer_bars = [
@@ -332,13 +339,15 @@ def _refuse(refusals: Refused, key: tuple[str, int], bar: MoveRefusal) -> None:
         refusals[key] = (*refusals.get(key, ()), bar)
 
 
-def _firer(battle: Battle, i: int, firer: Fighter, looks: Mapping[tuple[int, int], Look]) -> dict[str, Value]:
+def _firer(
+    battle: AskedAttack, i: int, firer: Fighter, looks: Mapping[tuple[int, int], Look]
+) -> dict[str, AttackValue]:
     firer_looks = [look for (k, _), look in looks.items() if k == i]
     fields = battle.firer_fields(firer, Look(all(look.clear for look in firer_looks)) if firer_looks else None)
     return fields | {"destructive": True} if firer.aim else fields
 
 
-def _shielded(battle: Battle, j: int, looks: Mapping[tuple[int, int], Look]) -> bool:
+def _shielded(battle: AskedAttack, j: int, looks: Mapping[tuple[int, int], Look]) -> bool:
     """Whether a target is hull down from any of the firers (Basic VII.F.1.c), except those in a hex that it is just
     overrunning (Standard II.E.5.e)."""
     return any(look.hull_down for (i, k), look in looks.items() if k == j and not battle.overrun_from(battle.firers[i]))
@@ -349,14 +358,14 @@ def fires_at(firer: Fighter, target: Fighter) -> bool:
     return not firer.aim or target.called(firer.aim)
 
 
-def _shared(units: Iterator[dict[str, Value]]) -> Iterator[dict[str, Value]]:
+def _shared(units: Iterator[dict[str, AttackValue]]) -> Iterator[dict[str, AttackValue]]:
     """Yield equal units as one mapping, which is computed once."""
-    unique_units: dict[tuple[tuple[str, Value], ...], dict[str, Value]] = {}
+    unique_units: dict[tuple[tuple[str, AttackValue], ...], dict[str, AttackValue]] = {}
     for unit in units:
         yield unique_units.setdefault(tuple(unit.items()), unit)
 
 
-def who_goes(battle: Battle, refusals: Refused) -> set[tuple[str, int]]:
+def who_goes(battle: AskedAttack, refusals: Refused) -> set[tuple[str, int]]:
     """Return the units left out: defenders that can't be attacked first, then attackers that can't attack; none if
     none would remain."""
     for group, size in (("targets", len(battle.targets)), ("firers", len(battle.firers))):
@@ -366,11 +375,11 @@ def who_goes(battle: Battle, refusals: Refused) -> set[tuple[str, int]]:
     return set()
 
 
-def member(battle: Battle, key: tuple[str, int]) -> Fighter:
+def member(battle: AskedAttack, key: tuple[str, int]) -> Fighter:
     return (battle.firers if key[0] == "firers" else battle.targets)[key[1]]
 
 
-def sentences(battle: Battle, refusals: Refused) -> tuple[MoveRefusal, ...]:
+def sentences(battle: AskedAttack, refusals: Refused) -> tuple[MoveRefusal, ...]:
     """Return every reason with its unit, each once."""
     return tuple(
         dict.fromkeys(
@@ -381,15 +390,19 @@ def sentences(battle: Battle, refusals: Refused) -> tuple[MoveRefusal, ...]:
     )
 
 
-def label(battle: Battle, fighter: Fighter) -> str:
+def label(battle: AskedAttack, fighter: Fighter) -> str:
     """Return a fighter's name, with its hex and distance."""
     if fighter.at is None or battle.field is None:
         return fighter.name
-    distance_text = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"
+    distance_text = (
+        ""
+        if battle.fired_at in (None, fighter.at)
+        else f", {count_text(distance(fighter.at, battle.fired_at), 'hex')} away"
+    )
     return f"{fighter.name} ({battle.field.hex_map.name(fighter.at)}{distance_text})"
 
 
-def outcome(battle: Battle, answers: Sequence[Odds]) -> tuple[tuple[Fate, ...], Together]:
+def outcome(battle: AskedAttack, answers: Sequence[Odds]) -> tuple[tuple[DefenderChances, ...], Together]:
     if not alone(battle):
         return one_throw(battle, answers[0], battle.targets)
     results = [one_throw(battle, answer, [target]) for answer, target in zip(answers, battle.targets, strict=True)]

@@ -16,11 +16,11 @@ from assistant.games.arab_israeli_wars.combat import (
     ELIMINATED,
     HURT,
     UNHARMED,
-    Fate,
+    DefenderChances,
+    DefenderLosses,
     LeftOut,
     Refused,
     Together,
-    Toll,
     fires_at,
     member,
     mixed,
@@ -33,7 +33,7 @@ from assistant.games.arab_israeli_wars.combat import (
 )
 from assistant.games.arab_israeli_wars.forces import (
     WRITTEN,
-    Battle,
+    AskedAttack,
     Fighter,
     Look,
     Looks,
@@ -109,7 +109,7 @@ class Landing:
     """Indirect fire that landed in one place: the units that it hits, and their outcomes."""
 
     fall: Fall
-    fates: tuple[Fate, ...]
+    fates: tuple[DefenderChances, ...]
     together: Together
 
 
@@ -118,7 +118,7 @@ class Written:
     """Indirect fire, wherever it lands."""
 
     landings: tuple[Landing, ...]
-    fates: tuple[Fate, ...]
+    fates: tuple[DefenderChances, ...]
     """The chances of the targets in the question."""
     together: Together
     friends: Together
@@ -126,7 +126,7 @@ class Written:
     notes: tuple[str, ...]
 
 
-def written(battle: Battle, looks: Looks | None) -> Written:
+def written(battle: AskedAttack, looks: Looks | None) -> Written:
     """Return where fire written for a hex lands, and what it hits there (Standard II.A.4, II.A.5)."""
     field, hex = battle.field, battle.fired_at
     assert field is not None and hex is not None
@@ -139,7 +139,7 @@ def written(battle: Battle, looks: Looks | None) -> Written:
     for fall in falls(field, hex, is_seen=is_on_target, interdiction=battle.kind == "interdiction"):
         landing_battle = replace(battle, targets=hit(battle, fall, hex), target_hex=hex)
         landing_battle = replace(landing_battle, firers=_firing(landing_battle, fall, hex, is_seen))
-        fates: tuple[Fate, ...] = ()
+        fates: tuple[DefenderChances, ...] = ()
         if landing_battle.targets and landing_battle.firers:
             fates, _ = outcome(landing_battle, worked_out(landing_battle, {})[0])
         landings.append(Landing(fall, fates, _toll(fates, firing_side, enemy=True)))
@@ -149,7 +149,7 @@ def written(battle: Battle, looks: Looks | None) -> Written:
     return Written(tuple(landings), fates, toll_chances, mixed(friends), tuple(_written_notes(battle, is_seen)))
 
 
-def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> bool:
+def sees_hex(battle: AskedAttack, field: Field, hex: Hex, looks: Looks | None) -> bool:
     """Whether any undispersed friend sees the hex (Standard II.A.4.b); in S-12 each army counts alone."""
     if battle.seen is not None:
         return battle.seen
@@ -166,13 +166,14 @@ def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> boo
         if not fighter.nation:
             place_text = f" in {field.hex_map.name(fighter.at)}" if fighter.at is not None else ""
             raise BadQuestion(
-                f"{fighter.name}{place_text}: no army spots for another, so say whose it is, with `nation` in the position file "
-                f"or put={fighter.unit}@HEX:nation=NATION, or say --seen yes or no (Situation {field.position.scenario})"
+                f"{fighter.name}{place_text}: armies don't spot for each other, so its nation is needed: add `nation` in the "
+                f"position file, write put={fighter.unit}@HEX:nation=NATION, or answer --seen yes or no "
+                f"(Situation {field.position.scenario})"
             )
     return False
 
 
-def hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
+def hit(battle: AskedAttack, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     """Return the units hit where the fire lands: in the written hex the targets of the question, elsewhere all
     units, friends included (Standard II.A.4.d). Interdiction hits units that move or assault in the marker's hex
     or next to it (Advanced III.D.2.c)."""
@@ -188,7 +189,7 @@ def hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     )
 
 
-def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
+def _asked(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fighter]:
     """Return the units whose chances the answer gives: the targets. Under interdiction these are all units that it
     may hit, enemies first, unless the player picked some of the hex."""
     targets = list(battle.targets)
@@ -210,26 +211,26 @@ def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
     return targets + sorted(other_fighters, key=lambda fighter: fighter.side == firing_side)
 
 
-def _firing(battle: Battle, fall: Fall, hex: Hex, is_seen: bool) -> tuple[Fighter, ...]:
+def _firing(battle: AskedAttack, fall: Fall, hex: Hex, is_seen: bool) -> tuple[Fighter, ...]:
     """Return the units that fire. Destructive fire never drifts, and has no effect where its target isn't spotted
     (Advanced III.C.2.c)."""
     return tuple(firer for firer in battle.firers if not firer.aim or (is_seen and fall.hex == hex))
 
 
-def _toll(fates: Sequence[Fate], firing_side: str, *, enemy: bool) -> Together:
+def _toll(fates: Sequence[DefenderChances], firing_side: str, *, enemy: bool) -> Together:
     """Return the toll of one side: each defender has its own roll (Standard II.A.5.d)."""
     parts: list[Together] = []
     for fate in fates:
         if (not firing_side or fate.fighter.side != firing_side) == enemy:
-            part: dict[Toll, Fraction] = {}
+            part: dict[DefenderLosses, Fraction] = {}
             for word, chance in fate.chances.items():
-                toll = Toll(int(word == ELIMINATED), int(word in HURT))
+                toll = DefenderLosses(int(word == ELIMINATED), int(word in HURT))
                 part[toll] = part.get(toll, Fraction(0)) + chance
             parts.append(part)
     return separate_throws(parts)
 
 
-def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[Fate, ...]:
+def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[DefenderChances, ...]:
     """Return each target's chances, wherever the fire lands."""
     overall_fates = []
     for target in targets:
@@ -240,22 +241,22 @@ def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[F
             die = target_fates[0].die if target_fates else die
             for word, chance in (target_fates[0].chances if target_fates else {UNHARMED: Fraction(1)}).items():
                 chances[word] = chances.get(word, Fraction(0)) + landing.fall.chance * chance
-        overall_fates.append(Fate(target, die, ordered(chances)))
+        overall_fates.append(DefenderChances(target, die, ordered(chances)))
     return tuple(overall_fates)
 
 
-def _written_notes(battle: Battle, is_seen: bool) -> Iterator[str]:
+def _written_notes(battle: AskedAttack, is_seen: bool) -> Iterator[str]:
     if battle.kind == "interdiction":
         yield "a unit is attacked each time it moves or assaults in the marker's hex or next to it (Advanced III.D.3)"
     if is_seen:
-        yield "a friend sees the hex, so the fire neither scatters nor drifts (Standard II.A.4.b)"
+        yield "a friendly unit sees the hex, so the fire neither scatters nor drifts (Standard II.A.4.b)"
     elif battle.firers and all(firer.aim for firer in battle.firers):
-        yield "no friend sees the hex: destructive fire has no effect, and never scatters or drifts (Advanced III.C.2.c)"
+        yield "no friendly unit sees the hex: destructive fire has no effect, and never scatters or drifts (Advanced III.C.2.c)"
     elif battle.kind == "interdiction":
-        yield "no friend sees the hex: it drifts (Advanced III.D.2.b)"
+        yield "no friendly unit sees the hex: it drifts (Advanced III.D.2.b)"
     else:
-        yield "no friend sees the hex: the fire may scatter or drift (Standard II.A.4.c)"
-        yield "it can't be written down now, as nothing there is spotted (Standard II.A.1.b)"
+        yield "no friendly unit sees the hex: the fire may scatter or drift (Standard II.A.4.c)"
+        yield "it can't be recorded now, because no unit there is spotted (Standard II.A.1.b)"
 
 
 # --- any attack -------------------------------------------------------------------------------------------------------
@@ -268,10 +269,10 @@ SPOTTING = "Basic VII.D.3"
 class Fire:
     """An attack with its full result."""
 
-    battle: Battle
+    battle: AskedAttack
     answers: tuple[Odds, ...]
     """One result; or one for each defender, where each is attacked alone."""
-    fates: tuple[Fate, ...]
+    fates: tuple[DefenderChances, ...]
     together: Together
     left_out: tuple[LeftOut, ...] = ()
     refused: tuple[MoveRefusal, ...] = ()
@@ -282,12 +283,12 @@ class Fire:
     notes: tuple[str, ...] = ()
 
 
-def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, anyway: bool = False) -> Fire:
+def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = False, anyway: bool = False) -> Fire:
     """Resolve an attack. A unit that may not take part raises BadQuestion with the rule. With `choose` it is left
     out as long as others remain; with `anyway` the numbers are given all the same."""
     if not battle.targets and battle.kind not in WRITTEN:
         group = battle.shape.groups[battle.shape.defenders]
-        raise BadQuestion(f"{group.title}: nobody is named; say {battle.shape.defenders}=UNIT (Basic VI.A.1)")
+        raise BadQuestion(f"{group.title}: no unit is named; write {battle.shape.defenders}=UNIT (Basic VI.A.1)")
     if battle.attack == "anti_aircraft":
         _only_aircraft(battle)
     if battle.firers and all(firer.aim for firer in battle.firers):
@@ -329,27 +330,29 @@ def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, an
     return Fire(battle, answers, fates, toll_chances, tuple(left_out), refusal_bars, pair_looks, notes=notes)
 
 
-def _written_for(battle: Battle) -> tuple[Fighter, ...]:
+def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:
     """Return the targets of destructive fire: it attacks no other unit (Advanced III.C.2.b)."""
     aimed_targets = tuple(
         target for target in battle.targets if any(fires_at(firer, target) for firer in battle.firers)
     )
     if not aimed_targets:
         aim = battle.firers[0].aim
-        raise BadQuestion(f"{aim} is not in the hex, so fire written for it does nothing (Advanced III.C.2.c)")
+        raise BadQuestion(
+            f"{aim} is not in the hex, so destructive fire recorded for it has no effect (Advanced III.C.2.c)"
+        )
     return aimed_targets
 
 
-def _to_be_told(battle: Battle, refusals: Refused) -> Iterator[str]:
+def _to_be_told(battle: AskedAttack, refusals: Refused) -> Iterator[str]:
     """Yield the inputs that a player may have forgotten, without a map."""
     is_unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refusals.values() for reason in reasons)
     if battle.field is None and is_unspotted:
         unit = battle.targets[0].unit if battle.targets else "UNIT"
         alternative = " or next_to=yes" if "next_to" in battle.shape.inputs else ""
-        yield f"if it is, say so: {unit}+spotted{alternative}"
+        yield f"if it is spotted, write {unit}+spotted{alternative}"
 
 
-def _only_aircraft(battle: Battle) -> None:
+def _only_aircraft(battle: AskedAttack) -> None:
     """Check that anti-aircraft fire is at air units (Advanced I.D)."""
     ground = [
         t.name
@@ -357,10 +360,10 @@ def _only_aircraft(battle: Battle) -> None:
         if t.unit in battle.game.units and battle.game.units[t.unit].factors["target"] != "F"
     ]
     if ground:
-        raise BadQuestion(f"{ground[0]}: anti-aircraft fire is at air units only (Advanced I.D)")
+        raise BadQuestion(f"{ground[0]}: anti-aircraft fire may only target air units (Advanced I.D)")
 
 
-def _notes(battle: Battle) -> Iterator[str]:
+def _notes(battle: AskedAttack) -> Iterator[str]:
     """Yield further information for the player."""
     shape = battle.shape
     if shape.note:
@@ -372,7 +375,7 @@ def _notes(battle: Battle) -> Iterator[str]:
         if any("special_infantry" in _abilities(battle, rider) for rider in riders) and battle.advanced:
             yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
-        yield "with a bridge goes whatever can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
+        yield "an eliminated bridge also eliminates every unit that can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
     if any(
         fighter.unit in battle.game.units and battle.game.units[fighter.unit].type == "jet"
         for fighter in battle.targets
@@ -382,6 +385,6 @@ def _notes(battle: Battle) -> Iterator[str]:
         yield "units in the hex may fire first at wire-guided missiles (Optional I.B, if used)"
 
 
-def _abilities(battle: Battle, fighter: Fighter) -> frozenset[str]:
+def _abilities(battle: AskedAttack, fighter: Fighter) -> frozenset[str]:
     unit = battle.game.units.get(fighter.unit)
     return unit.abilities if unit else frozenset()

@@ -11,7 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from assistant.attack import Value, unit_fields
+from assistant.attack import AttackValue, unit_fields
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_for
@@ -28,6 +28,7 @@ from scenarios.model.maps import HexMap, put_together
 from scenarios.model.position import Piece, Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
+from scenarios.unit_view import empty_fields
 
 CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
 MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
@@ -57,13 +58,13 @@ def field_on(
 def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Mapping[str, str] | None = None) -> Field:
     """Return a position on its map: each unit belongs to an army of its side."""
     if not (map_name or position.scenario):
-        raise BadQuestion("the position names no Situation; say which map it is on")
+        raise BadQuestion("the position names no Situation; name its map")
     base_field = field_on(game, map_name or position.scenario, rulings=rulings)
     scenario = base_field.position.scenario
     army_roster = roster(game, scenario)
     pieces = tuple(enlisted(army_roster, piece, army_roster.side(piece)) for piece in position.pieces)
     return make_field(
-        base_field.kinds, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings
+        base_field.map_index, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings
     )
 
 
@@ -131,23 +132,23 @@ def hex_at(unit: PlacedUnit) -> Hex:
 
 def is_slope(field: Field, hex: Hex) -> bool:
     """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
-    return field.holds(field.program.values["high_to"], no_unit(), to=field.kinds.number[hex])
+    return field.holds(field.program.values["high_to"], no_unit(), to=field.map_index.number[hex])
 
 
 def east_bank(field: Field, hex: Hex) -> bool:
     """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.kinds.map_value(field.kinds.number[hex], f"{CANAL}_west"))
+    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_west"))
 
 
 def west_bank(field: Field, hex: Hex) -> bool:
     """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.kinds.map_value(field.kinds.number[hex], f"{CANAL}_east"))
+    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_east"))
 
 
 def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
     """The two bank hexes behind a canal hex's entry hexsides, which are opposite each other and both moraine (Advanced IV)."""
     map = field.hex_map
-    if canal not in map or field.kinds.terrain(canal) != CANAL:
+    if canal not in map or field.map_index.terrain(canal) != CANAL:
         return ()
     moraine = [MORAINE in map.hexsides.get(side, NOTHING) for side in sides(canal)]
     banks = (neighbour(canal, d) for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
@@ -171,7 +172,7 @@ def _map(game: Game, map_name: str) -> HexMap:
         if cell.removesuffix(" turned") not in game.boards:
             raise BadQuestion(f"{game.id} has no map, Situation or board {cell!r}; {suggest(cell, known_names)}")
         if len(rows[0]) > 1 and CANAL in game.boards[cell.removesuffix(" turned")].terrain.values():
-            raise BadQuestion(f"board {cell}, with the canal, joins no other end to end (Basic III.A)")
+            raise BadQuestion(f"board {cell} has the canal and can't be joined end to end (Basic III.A)")
     findings = Findings()
     same_arrangements = (
         s.arrangement for s in game.scenarios.values() if s.arrangement and s.arrangement.boards == rows
@@ -179,7 +180,9 @@ def _map(game: Game, map_name: str) -> HexMap:
     arrangement = next(same_arrangements, Arrangement(boards=rows))
     joined_map = put_together(map_name, map_name, arrangement, game.boards, next(iter(game.terrain)), findings)
     if joined_map is None or findings:
-        raise BadQuestion(f"{map_name!r} is no map: {'; '.join(finding.message for finding in findings)} (Basic III.A)")
+        raise BadQuestion(
+            f"{map_name!r} is not a map: {'; '.join(finding.message for finding in findings)} (Basic III.A)"
+        )
     return joined_map
 
 
@@ -192,7 +195,7 @@ def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
         if reading not in ruling_record.readings:
             raise BadQuestion(f"ruling {ruling} has no reading {reading!r}; {suggest(reading, ruling_record.readings)}")
         if not ruling_record.switch and reading != ruling_record.choice:
-            raise BadQuestion(f"ruling {ruling} can't be switched; its reading is {ruling_record.choice}")
+            raise BadQuestion(f"ruling {ruling} has a fixed reading: {ruling_record.choice}")
     return dict(rulings)
 
 
@@ -217,7 +220,7 @@ class Fighter:
     nation: str = ""
     at: Hex | None = None
     states: frozenset[str] = frozenset()
-    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
     copy: str = ""
     weapon: str = ""
     """The weapon type of something without a counter."""
@@ -249,7 +252,7 @@ Looks = Callable[[Field, Fighter, Fighter], Look]
 
 
 @dataclass(frozen=True)
-class Battle:
+class AskedAttack:
     """The attack of a question."""
 
     game: Game
@@ -257,7 +260,7 @@ class Battle:
     firers: tuple[Fighter, ...]
     targets: tuple[Fighter, ...]
     field: Field | None = None
-    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
     """The player's inputs to the battle; they override computed values."""
     everyone: tuple[Fighter, ...] = ()
     """Every unit on the map, for spotting."""
@@ -326,18 +329,18 @@ class Battle:
         (Standard II.E.5.e)."""
         return self.overrun is not None and firer.at == self.overrun
 
-    def inputs(self) -> dict[str, Value]:
+    def inputs(self) -> dict[str, AttackValue]:
         """Return the attack's inputs for the battle: the field's values, overridden by the player's."""
-        field_values: dict[str, Value] = dict(_of_the_hex(self)) if self.field is not None else {}
+        field_values: dict[str, AttackValue] = dict(_of_the_hex(self)) if self.field is not None else {}
         if self.reading("smoke_die") == "minus":
             field_values["smoke_as_printed"] = True
         return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.told)
 
-    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, Value]:
+    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, AttackValue]:
         """A firer's fields, with distance, sight and army."""
         fields = _fields(self.game, firer, self.in_situation)
         input_shapes = self.shape.groups[self.shape.attackers].inputs
-        field_values: dict[str, Value] = {}
+        field_values: dict[str, AttackValue] = {}
         if firer.at is not None and self.fired_at is not None:
             field_values["distance"] = distance(firer.at, self.fired_at)
         if look is not None:
@@ -349,7 +352,7 @@ class Battle:
             field_values["works_here"] = bool(_obstacles(self.field, firer.at))
         return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.told)
 
-    def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, Value]:
+    def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, AttackValue]:
         """Return a defender's fields. A moving unit is spotted wherever it is seen (Standard II.E.1.b)."""
         fields = _fields(self.game, target, self.in_situation)
         if self.kind == "opportunity_fire":
@@ -359,25 +362,17 @@ class Battle:
         return fields | dict(target.told)
 
 
-def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value]:
+def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, AttackValue]:
     """Return what expressions see of a fighter. Its army is the Situation's, even where that leaves it open; without
     a Situation it is its counter sheet's."""
     if not fighter.weapon:
         fields = unit_fields(game, fighter.unit, sorted(fighter.states))
         return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
-    default_fields: dict[str, Value] = {key: 0 if f.kind == "number" else "" for key, f in game.factors.items()}
-    sample_fields = unit_fields(game, next(iter(game.units)))
-    default_fields |= {key: False for key, value in sample_fields.items() if isinstance(value, bool)}
     texts = {"id": fighter.unit, "name": fighter.name, "nation": fighter.nation, "side": fighter.side}
-    return (
-        default_fields
-        | {"class": "", "type": "", "size": "", "steps": 1}
-        | texts
-        | {"weapon": fighter.weapon, "target": "NA"}
-    )
+    return {**empty_fields(game), **texts, "steps": 1, "weapon": fighter.weapon, "target": "NA"}
 
 
-def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
+def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
     """Yield what the field says of the attacked hex: terrain, works, smoke, adjacent units; and the year."""
     field, target_hex = battle.field, battle.at
     assert field is not None
@@ -387,7 +382,7 @@ def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
         yield "overrunning", True
     if target_hex is None:
         return
-    yield "terrain", field.kinds.terrain(target_hex)
+    yield "terrain", field.map_index.terrain(target_hex)
     markers = field.markers_at(target_hex)
     yield "works", next((work for work in ("fort", "improved_position") if work in markers), "none")
     yield "in_smoke", "smoke" in markers
@@ -405,12 +400,12 @@ def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
     return field.markers_at(hex) & {*MINES, "trench", "block", "fort"}
 
 
-def spot_apart(battle: Battle) -> bool:
+def spot_apart(battle: AskedAttack) -> bool:
     """Whether each army spots for its own indirect fire only (S-12)."""
     return battle.field is not None and bool(battle.field.in_force("no_shared_spotting"))
 
 
-def spotters(battle: Battle) -> Iterator[Fighter]:
+def spotters(battle: AskedAttack) -> Iterator[Fighter]:
     """Yield undispersed enemies of the targets that can spot: no trucks or their passengers (Basic VII.D.5), no
     airplanes (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
@@ -423,7 +418,7 @@ def spotters(battle: Battle) -> Iterator[Fighter]:
         yield fighter
 
 
-def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
+def every_look(battle: AskedAttack, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
     """Return what each firer sees of each target, by their indexes; empty where there is no field."""
     if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
         return {}
@@ -451,7 +446,7 @@ def picked(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) ->
         if chosen_fighter is None:
             unit_ids = sorted({fighter.unit for fighter in fighters})
             raise BadQuestion(
-                f"no {word!r} {predicate}; {suggest(word.partition('#')[0], unit_ids) if unit_ids else 'nobody is there'}"
+                f"no {word!r} {predicate}; {suggest(word.partition('#')[0], unit_ids) if unit_ids else 'no unit is there'}"
             )
         remaining_fighters.remove(chosen_fighter)
         result.append(chosen_fighter)

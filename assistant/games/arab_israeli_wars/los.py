@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from assistant.engine.field import Field
 from assistant.engine.sight.line_of_sight import HEXES, OF_ONE_HEX, blocking, los_nodes, observers, side_name
-from assistant.engine.sight.visibility import SightResult as Seen
-from assistant.engine.sight.visibility import sights_of
+from assistant.engine.sight.visibility import SightResult, sights_of
 from assistant.games.arab_israeli_wars.forces import Fighter, Look, is_slope
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
 from assistant.questions.answer import Answer, BadQuestion, Node, Unofficial, Value
@@ -23,7 +22,7 @@ def los_answer(game: Game, inputs: Inputs) -> Answer:
     """Answer about sight. No hex: every pair of the map; one: what it sees; two: the line between them."""
     field, _ = asked_field(game, inputs)
     hexes = [hex_of(field, name) for name in inputs.get("hexes", ())]
-    nodes: list[Node] = los_nodes(field, [field.kinds.number[hex] for hex in hexes], inputs)
+    nodes: list[Node] = los_nodes(field, [field.map_index.number[hex] for hex in hexes], inputs)
     if len(hexes) == 2:
         slope = {end: is_slope(field, hex) for end, hex in zip(("from", "to"), hexes, strict=True)}
         nodes += [Value("slope", slope, for_people=False), Value("rulings", field.rulings, for_people=False)]
@@ -34,19 +33,19 @@ def los_question(game: Game) -> Question:
     """Return the question, with this game's ways to name a map."""
     return Question(
         name="los",
-        about="who sees whom: the line between two hexes, or what one hex sees",
+        about="line of sight between two hexes, or everything that one hex sees",
         answer=los_answer,
         positional=("hexes",),
         inputs=(replace(HEXES, example="A-H-3,A-H-5"), *observers(game), *OF_ONE_HEX, *ON_THE_GROUND),
     )
 
 
-def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> Seen:
+def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> SightResult:
     """Return the line of sight between two hexes, with what blocks it and what shields."""
     for hex in (a, b):
         if hex not in field.hex_map:
             raise BadQuestion(f"hex {tuple(hex)} is not on this map")
-    number = field.kinds.number
+    number = field.map_index.number
     return sights_of(field).look(number[a], number[b], viewer, seen_as)
 
 

@@ -21,10 +21,10 @@ from assistant.questions.answer import (
     Section,
     Sections,
     Sentence,
+    TableColumn,
     Unofficial,
     Value,
 )
-from assistant.questions.answer import TableColumn as Shown
 from assistant.questions.question import POSITION, Input, Inputs, Question
 from scenarios.grammar import with_article
 from scenarios.model.counters import Unit
@@ -93,7 +93,7 @@ def recovery(
         unit = game.units[unit]
     name = unit.name if isinstance(unit, Unit) else unit.replace("_", " ")
     if basic:
-        return Recovery(name, level, None, Fraction(1), "any", "dispersal ends by itself", "Basic IV.A.2")
+        return Recovery(name, level, None, Fraction(1), "any", "dispersal ends without a die roll", "Basic IV.A.2")
     if isinstance(unit, Unit) and unit.class_ == "air" and not unit.factors["movement"]:
         return Recovery(
             name, level, None, Fraction(0), "none", "dispersed airplanes leave the board", "Advanced I.D.1.d"
@@ -146,7 +146,7 @@ def dispersed(field: Field, position: Position, army_roster: Roster, basic: bool
 
 
 def morale_answer(game: Game, inputs: Inputs) -> Answer:
-    """Answer the chance that dispersed units recover, now and over the turns (Standard IV)."""
+    """Answer the chance that dispersed units recover, this turn and over several turns (Standard IV)."""
     turns = int(inputs.get("turns", LOOK_AHEAD))
     if "position" in inputs or "put" in inputs:
         field, position = asked_field(game, {key: value for key, value in inputs.items() if key != "with"})
@@ -167,7 +167,7 @@ def morale_answer(game: Game, inputs: Inputs) -> Answer:
             )
             for dispersed_piece in dispersed_pieces
         ]
-        nobody: list[Node] = [] if dispersed_pieces else [Sentence("nobody is dispersed")]
+        nobody: list[Node] = [] if dispersed_pieces else [Sentence("no unit is dispersed")]
         needs_table = any(dispersed_piece.recovery.column for dispersed_piece in dispersed_pieces)
         return Answer(
             "morale",
@@ -183,7 +183,7 @@ def morale_answer(game: Game, inputs: Inputs) -> Answer:
         army_roster = roster(game, scenario)
         level = level or army_roster.morale(army_roster.piece_of(name))
     if not name or not level:
-        raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
+        raise BadQuestion("give a --unit and its --level of morale, or a --position (Standard IV.A)")
     unit_recovery = recovery(
         game,
         name.replace(" ", "_"),
@@ -223,21 +223,25 @@ def recovery_nodes(unit_recovery: Recovery, turns: int) -> list[Node]:
         *(Value(key, value, for_people=False) for key, value in silent.items()),
         RowTable(
             "turns",
-            [Shown("turn", "by turn"), Shown("exact", "exactly", for_programs=False), Shown("by_now", "chance")],
+            [
+                TableColumn("turn", "by turn"),
+                TableColumn("exact", "exactly", for_programs=False),
+                TableColumn("by_now", "chance"),
+            ],
             rows,
         ),
-        Value("mean_turns", unit_recovery.expected, "Turns on average", for_people=unit_recovery.expected is not None),
+        Value("mean_turns", unit_recovery.expected, "Average turns", for_people=unit_recovery.expected is not None),
     ]
 
 
 MORALE = Question(
     name="morale",
-    about="the chance that dispersed units recover, now and over the turns",
+    about="the chance that dispersed units recover, this turn and over several turns",
     answer=morale_answer,
     positional=("unit",),
     inputs=(
         Input(name="unit", about="the counter, if no position shows it", kind="unit", extra_pattern="assault[ _]boat"),
-        Input(name="level", about="its morale, if no Situation tells it", kind="choice", rows="morale"),
+        Input(name="level", about="its morale level, if no Situation gives it", kind="choice", rows="morale"),
         SCENARIO,
         POSITION,
         *CHANGED,

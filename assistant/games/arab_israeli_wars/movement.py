@@ -16,7 +16,7 @@ from assistant.engine.movement.reach import Reach, reach, reason
 from assistant.engine.movement.route_plan import MoveAct, MoveRefusal, PlannedMove, Spending
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import level_of
-from assistant.games.arab_israeli_wars.mover import LOADED, QUICK, Mover, mover_in, placed_mover, read_plan
+from assistant.games.arab_israeli_wars.mover import LOADED, QUICK, MovingUnit, mover_in, placed_mover, read_plan
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
 from assistant.games.arab_israeli_wars.questions import (
     ON_THE_GROUND,
@@ -77,9 +77,7 @@ def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
     points_by_place, ways = _spent(unit_reach), {n: unit_reach.way(n) for n in unit_reach.costs}
     off_road = _spent(unit_reach.avoiding((ROAD,)))
     has_mines = any(leg.harm for way in ways.values() for leg in way)
-    safe = (
-        _spent(reach(unit_reach.field, unit_reach.standing, kind, avoids_harm=True)) if has_mines else points_by_place
-    )
+    safe = _spent(reach(unit_reach.field, unit_reach.unit, kind, avoids_harm=True)) if has_mines else points_by_place
     acts = {act: unit_reach.acting(act) if kind == "move" else {} for act in ("overrun", "assault")}
     return [
         Stop(
@@ -116,24 +114,26 @@ class Handling(NamedTuple):
     left: Fraction
 
 
-def handlings(mover: Mover, unit_reach: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
+def handlings(mover: MovingUnit, unit_reach: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
     """Yield the hexes that a carrier reaches in this turn with points left to unload its passengers or to load a
     unit (Basic V.B.7)."""
     steps, field = mover.steps, mover.field
     for stop in stops:
-        n, points_left, first = stop.place, points_of(unit_reach) - stop.spent, stop.place == mover.standing.place
+        n, points_left, first = stop.place, points_of(unit_reach) - stop.spent, stop.place == mover.placed_unit.place
         if n in unit_reach.stops:
             continue
         if mover.passengers:
             put = [
-                field.as_if(passenger.piece._replace(at=field.kinds.places[n], states=passenger.piece.states - LOADED))
+                field.as_if(
+                    passenger.piece._replace(at=field.map_index.places[n], states=passenger.piece.states - LOADED)
+                )
                 for passenger in mover.passengers
             ]
             price = steps.putting("unload", n, n, put, first=first)
             if not isinstance(price, MoveRefusal) and price.points <= points_left:
                 yield Handling("unload", n, tuple(unit.counter.id for unit in put), points_left - price.points)
         for unit in {
-            unit.counter.id: unit for unit in field.stack(n, mover.standing.side) if unit.fields["stacking_points"]
+            unit.counter.id: unit for unit in field.stack(n, mover.placed_unit.side) if unit.fields["stacking_points"]
         }.values():
             price = steps.taking("load", n, n, [unit], mover.passengers, first=first)
             if not isinstance(price, MoveRefusal) and price.points <= points_left:
@@ -160,17 +160,17 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
         else mover_in(field, unit_ref.id, start, copy, quick)
     )
     if "to" in inputs and "path" in inputs:
-        raise BadQuestion("say where it goes by --to or by its --path, not both")
+        raise BadQuestion("name the destination with --to or the whole path with --path, not both")
     plan = read_plan(field, inputs.get("path", ()))
     if plan and plan[0] == MoveAct(QUICK):
         mover, plan = mover.quickly(), plan[1:]
-    if plan and plan[0] == mover.standing.place:
+    if plan and plan[0] == mover.placed_unit.place:
         plan = plan[1:]
-    boats = {field.kinds.number[hex_of(field, name)]: int(count) for name, count in inputs.get("boats", {}).items()}
-    unit_reach = reach(mover.field, mover.standing, mover.kind)
+    boats = {field.map_index.number[hex_of(field, name)]: int(count) for name, count in inputs.get("boats", {}).items()}
+    unit_reach = reach(mover.field, mover.placed_unit, mover.kind)
     canal_crossings = crossings(mover, boats)
     if "to" in inputs:
-        destination = field.kinds.number[hex_of(field, inputs["to"])]
+        destination = field.map_index.number[hex_of(field, inputs["to"])]
         ways_over = [crossing for crossing in canal_crossings if destination in crossing.far]
         if destination not in unit_reach.costs and ways_over:
             return Answer("move", game.id, list(_nodes(mover, unit_reach, None, ways_over, destination)))
@@ -187,11 +187,11 @@ def _entered(field: Field, boards: Iterable[str]) -> Field:
             board_ids = [
                 key.removeprefix("entered_").upper() for key in field.program.rules.inputs if key.startswith("entered_")
             ]
-            raise BadQuestion(f"entered: nothing waits on a board {board!r}; {suggest(board, board_ids)}")
+            raise BadQuestion(f"entered: there is no board {board!r}; {suggest(board, board_ids)}")
     return field.telling(**dict.fromkeys(names, True)) if names else field
 
 
-def _way_to(mover: Mover, unit_reach: Reach, destination: int) -> list[int | MoveAct]:
+def _way_to(mover: MovingUnit, unit_reach: Reach, destination: int) -> list[int | MoveAct]:
     if unit_reach.refusals:
         raise BadQuestion(
             f"{mover.unit.name} stays: {MoveRefusal(unit_reach.refusals[0].text, unit_reach.refusals[0].rule)}"
@@ -201,21 +201,19 @@ def _way_to(mover: Mover, unit_reach: Reach, destination: int) -> list[int | Mov
     return list(unit_reach.path(destination)[1:])
 
 
-def _out_of_reach(mover: Mover, unit_reach: Reach, destination: int) -> str:
+def _out_of_reach(mover: MovingUnit, unit_reach: Reach, destination: int) -> str:
     blocker = unit_reach.why_not(destination)
     rule = (
         f": {reason(unit_reach, blocker)}" if blocker is not None and blocker.record is not None else " (Basic V.A.6)"
     )
-    return (
-        f"{mover.field.kinds.name(destination)} is out of reach with {count_text(points_of(unit_reach), 'point')}{rule}"
-    )
+    return f"{mover.field.map_index.name(destination)} is out of reach with {count_text(points_of(unit_reach), 'point')}{rule}"
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
 def _nodes(
-    mover: Mover,
+    mover: MovingUnit,
     unit_reach: Reach,
     way: PlannedMove | None,
     canal_crossings: Sequence[Crossing],
@@ -223,14 +221,14 @@ def _nodes(
 ) -> Iterator[Node]:
     """Yield the path if the question has one, else everything in reach; for a place `beyond` the canal only the ways
     over it."""
-    field, piece = mover.field, mover.standing.piece
+    field, piece = mover.field, mover.placed_unit.piece
     towing = ", with a bridge" * bool(field.inputs["towing"])
     aboard = "".join(f", with {passenger.counter.name}" for passenger in mover.passengers) + towing
-    start, unit = field.place(mover.standing.place), counter(field.game, mover.unit.id, piece.copy)
+    start, unit = field.place(mover.placed_unit.place), counter(field.game, mover.unit.id, piece.copy)
     silent: Mapping[str, Cell] = {
         "unit": unit,
         "from": start,
-        "side": mover.standing.side,
+        "side": mover.placed_unit.side,
         "states": sorted(piece.states),
         "passengers": [
             counter(field.game, passenger.counter.id, passenger.piece.copy) for passenger in mover.passengers
@@ -268,10 +266,10 @@ def _nodes(
     yield Unofficial(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
 
 
-def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
-    field, name = mover.field, mover.field.kinds.name
+def _reached(mover: MovingUnit, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
+    field, name = mover.field, mover.field.map_index.name
     stops = sorted(
-        (reached_stop for reached_stop in all_stops if reached_stop.place != mover.standing.place),
+        (reached_stop for reached_stop in all_stops if reached_stop.place != mover.placed_unit.place),
         key=lambda reached_stop: (reached_stop.spent, in_order(name(reached_stop.place))),
     )
     if is_listed:
@@ -287,7 +285,7 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
             "shown", [TableColumn("cost", "points"), TableColumn("to", "hexes")], rows, heads=False, for_programs=False
         )
         if any(stop.mines for stop in stops):
-            yield Sentence("* a minefield attacks on the way", "Standard V.E.2")
+            yield Sentence("* a minefield attacks the unit on the way", "Standard V.E.2")
         if any(stop.overruns or stop.assaults for stop in stops):
             yield Sentence("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
     rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
@@ -314,7 +312,7 @@ def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_list
         yield Value("reach", [{"place": place, **values} for place, values in rows_by_place.items()], for_people=False)
 
 
-def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
+def _way(mover: MovingUnit, way: PlannedMove | None) -> Iterator[Node]:
     """Yield the path, step by step, with the enemies that may fire and when."""
     field = mover.field
     shots = [shot(field, trigger) for trigger in opportunity(mover, way, firers(mover))] if way is not None else []
@@ -323,14 +321,14 @@ def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
         return
     yield MapPath(
         "path",
-        _places(field, (mover.standing.place, *(spending.end for spending in way.spendings))),
+        _places(field, (mover.placed_unit.place, *(spending.end for spending in way.spendings))),
         cost=way.total_cost,
         complete=True,
     )
     columns = [
         TableColumn("to", "to"),
         TableColumn("points", "points", for_programs=False),
-        TableColumn("sum", "in all", for_programs=False),
+        TableColumn("sum", "total", for_programs=False),
         TableColumn("text", "for", for_programs=False),
     ]
     yield RowTable("steps", columns, [_step(field, spending) for spending in way.spendings])
@@ -341,7 +339,7 @@ def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
         TableColumn("from", "from"),
         TableColumn("place", "at it in"),
         TableColumn("distance", "off"),
-        TableColumn("in_sight", "points spent" if mover.air and not mover.low else "points in its sight"),
+        TableColumn("in_sight", "points spent" if mover.air and not mover.low else "points in its line of sight"),
     ]
     may = [row for row in shots if row["may"]]
     yield RowTable("fired_at", fire_columns, may, f"opportunity fire ({rule})" * bool(may), for_programs=False)
@@ -355,7 +353,7 @@ def _step(field: Field, spending: Spending) -> dict[str, Cell]:
         "points": number_text(spending.points),
         "sum": f"={number_text(spending.total)}",
         "text": f"{parts}{f' [{spending.note}]' if spending.note else ''}",
-        "deed": spending.act.removesuffix("_bridge") or "move",
+        "action": spending.act.removesuffix("_bridge") or "move",
         "cost": spending.points,
         "so_far": spending.total,
         "road": spending.mode == ROAD,
@@ -399,14 +397,14 @@ def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
         TableColumn("chance", "chance"),
     ]
     yield RowTable(
-        "fates",
+        "outcomes",
         columns if blasts else [TableColumn(column.key, for_programs=column.for_programs) for column in columns],
         ends,
     )
 
 
 def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
-    name, game = field.kinds.name, field.game
+    name, game = field.map_index.name, field.game
     unloads = sorted((name(handling.place) for handling in all_handlings if handling.act == "unload"), key=in_order)
     if unloads:
         yield Sentence(f"can unload in {' '.join(unloads)}", "Basic V.B.7")
@@ -419,7 +417,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
             )
     rows: list[Cell] = [
         {
-            "deed": handling.act,
+            "action": handling.act,
             "place": field.place(handling.place),
             "units": [counter(game, unit) for unit in handling.units],
             "left": handling.left,
@@ -432,10 +430,8 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
 def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[Node]:
     """Yield the ways over the canal that take more than a move."""
     for crossing in canal_crossings:
-        far_names = " or ".join(field.kinds.name(n) for n in crossing.far)
-        duration_text = (
-            f"no, {crossing.no.text}" if crossing.no else f"{crossing.turns} turn{'s' * (crossing.turns > 1)}"
-        )
+        far_names = " or ".join(field.map_index.name(n) for n in crossing.far)
+        duration_text = f"no, {crossing.no.text}" if crossing.no else count_text(crossing.turns, "turn")
         yield Sentence(
             (f"canal by {crossing.how} at ", field.place(crossing.canal), f" to {far_names}: {duration_text}"),
             crossing.no.rule if crossing.no else crossing.rule,
@@ -460,23 +456,25 @@ def _places(field: Field, places: Iterable[int]) -> list[PlaceRef]:
 
 MOVE = Question(
     name="move",
-    about="where a unit can go and at what price; along a path, who may fire at it",
+    about="where a unit can move and at what cost; along a path, which units may fire at it",
     answer=move_answer,
     positional=("unit", "to"),
     inputs=(
         Input(name="unit", about="the counter that moves", kind="unit", required=True, example="t_62@A-H-3"),
         Input(name="from", about="the hex it starts in", kind="place", example="A-H-3"),
         Input(
-            name="to", about="one hex to go to: the cheapest way, and who may fire at it; left out, all", kind="place"
+            name="to",
+            about="the destination: the cheapest path, and which units may fire; without it, all hexes in reach",
+            kind="place",
         ),
         Input(
             name="path",
-            about="instead: each hex it enters, and what it does on the way",
+            about="instead: each hex it enters, and its actions on the way",
             kind="places",
             example="A-H-4,unload@A-H-5",
         ),
         *ON_THE_GROUND,
-        Input(name="copy", about="its printed number, where several are there"),
+        Input(name="copy", about="its printed number, if several such units are there"),
         Input(
             name="states",
             about="the states it is in, if no position shows it",
@@ -484,12 +482,14 @@ MOVE = Question(
             vocabulary="state",
             multiple=True,
         ),
-        Input(name="passengers", about="whom it carries, if no position shows it", kind="units"),
-        Input(name="side", about="whose it is, where that isn't its sheet's", kind="choice", vocabulary="side"),
+        Input(name="passengers", about="the units it carries, if no position shows them", kind="units"),
+        Input(
+            name="side", about="its side, if it isn't the side of its counter sheet", kind="choice", vocabulary="side"
+        ),
         Input(name="quick", about="it is on a quick march", kind="flag"),
         Input(
             name="entered",
-            about="A-4: boards that Israelis have come onto before, though none is there now",
+            about="A-4: boards that Israeli units have entered earlier, if none is there now",
             multiple=True,
             example="C,A",
         ),

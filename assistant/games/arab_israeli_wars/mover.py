@@ -28,20 +28,20 @@ LOADED = frozenset({"loaded"})
 
 
 @dataclass(frozen=True)
-class Mover:
+class MovingUnit:
     """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
 
     field: Field
-    standing: PlacedUnit
+    placed_unit: PlacedUnit
     passengers: tuple[PlacedUnit, ...] = ()
 
     @property
     def unit(self) -> Unit:
-        return self.standing.counter
+        return self.placed_unit.counter
 
     @property
     def hex(self) -> Hex:
-        return hex_at(self.standing)
+        return hex_at(self.placed_unit)
 
     @property
     def quick(self) -> bool:
@@ -51,7 +51,7 @@ class Mover:
     @property
     def allowance(self) -> Fraction:
         """The printed allowance, or 1 with a bridge in tow (Standard III.B, Advanced V.D.2.b)."""
-        return Fraction(self.field.ask(self.field.program.values["full"], self.field.walker(self.standing)))
+        return Fraction(self.field.ask(self.field.program.values["full"], self.field.mover(self.placed_unit)))
 
     @property
     def air(self) -> bool:
@@ -60,7 +60,7 @@ class Mover:
     @property
     def low(self) -> bool:
         """A helicopter that is down (Optional I.C)."""
-        return self.air and "down" in self.standing.piece.states
+        return self.air and "down" in self.placed_unit.piece.states
 
     @property
     def kind(self) -> str:
@@ -69,18 +69,18 @@ class Mover:
 
     @cached_property
     def steps(self) -> MovePlanner:
-        return MovePlanner(self.field, self.standing, self.kind)
+        return MovePlanner(self.field, self.placed_unit, self.kind)
 
-    def quickly(self) -> Mover:
+    def quickly(self) -> MovingUnit:
         """The same on a quick march."""
-        return Mover(self.field.telling(quick=True), self.standing, self.passengers)
+        return MovingUnit(self.field.telling(quick=True), self.placed_unit, self.passengers)
 
     def walked(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
         """A planned move; Refusal where it isn't allowed."""
-        return walk_planned(self.field, self.standing, plan, self.passengers, self.kind)
+        return walk_planned(self.field, self.placed_unit, plan, self.passengers, self.kind)
 
 
-def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
+def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> MovingUnit:
     """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
     game, pieces = field.game, field.position.pieces
     if unit not in game.units:
@@ -96,14 +96,14 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
     if not fitting:
         known_units = {piece.unit for piece in pieces if piece.unit in game.units and start_hex in (None, piece.at)}
         hint = f"; {suggest(unit, known_units)}" if known_units else ""
-        hex_name = field.kinds.name(field.kinds.number[start_hex]) if start_hex is not None else "HEX"
+        hex_name = field.map_index.name(field.map_index.number[start_hex]) if start_hex is not None else "HEX"
         unit_label = f"{unit}{'#' * bool(copy)}{copy}"
         raise BadQuestion(
-            f"no {unit_label} is there in this position (to ask all the same, put={unit}@{hex_name}){hint} (Basic V.A)"
+            f"no {unit_label} is in this position (to add one, write put={unit}@{hex_name}){hint} (Basic V.A)"
         )
     piece = fitting[0]
     if len({fitting_piece.at for fitting_piece in fitting}) > 1:
-        raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
+        raise BadQuestion(f"there are {len(fitting)} counters of {unit} on the map; name the hex")
     stack_pieces = [stack_piece for stack_piece in pieces if stack_piece.at == piece.at]
     carrier_by_rider = seats(game, stack_pieces, level_of(field) == "advanced")
     for number, stack_piece in enumerate(stack_pieces):
@@ -118,18 +118,18 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
         for rider_piece in aboard
         if rider_piece.unit in game.units
     ]
-    moving_units = [placed_unit for placed_unit in field.standings if placed_unit.piece is piece]
+    moving_units = [placed_unit for placed_unit in field.placed_units if placed_unit.piece is piece]
     towing = any(rider_piece.unit == BRIDGE for rider_piece in aboard)
-    return Mover(
+    return MovingUnit(
         field.with_changes(moving_units).telling(quick=quick, towing=towing), field.as_if(piece), tuple(riders)
     )
 
 
-def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> Mover:
+def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> MovingUnit:
     """A unit by itself on the map, with the passengers that are told."""
     unit_ref, game = inputs["unit"], field.game
     if start is None:
-        raise BadQuestion("say from which hex it moves: --from HEX")
+        raise BadQuestion("name the hex it moves from: --from HEX")
     army_roster, start_hex = roster(game, str(inputs.get("scenario", ""))), start
     states = frozenset((*unit_ref.states, *inputs.get("states", ())))
 
@@ -147,16 +147,16 @@ def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, qui
     )
     placed_unit = standing(unit_ref.id, copy, states)
     if aboard and (
-        carry_violations := carry_failures(field, field.walker(placed_unit), [passenger.fields for passenger in aboard])
+        carry_violations := carry_failures(field, field.mover(placed_unit), [passenger.fields for passenger in aboard])
     ):
         raise Refusal(f"{placed_unit.counter.name}: {carry_violations[0].text}", carry_violations[0].rule)
-    return Mover(field.telling(quick=quick), placed_unit, aboard)
+    return MovingUnit(field.telling(quick=quick), placed_unit, aboard)
 
 
 def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
     """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
     words = [WITH_BRIDGE.get(word, word) for word in words]
-    plan = route_plan.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
+    plan = route_plan.read_plan(field, words, lambda text: field.map_index.number[hex_of(field, text)], (QUICK,))
     if any(isinstance(plan_step, MoveAct) and plan_step.act == QUICK for plan_step in plan[1:]):
         raise BadQuestion(
             "a quick march is announced before the unit moves: the first word of the path (Advanced II.C.2)"

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter as Bag
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
-from assistant.attack import Odds, UnitStrength, read_answer
-from assistant.attack import Value as Told_
+from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
 from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
 from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expected, label
+from assistant.games.arab_israeli_wars.combat import DefenderChances, DefenderLosses, Together, expected, label
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, Battle, Fighter, checked
+from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, AskedAttack, Fighter, checked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.opportunity import moving_battle
 from assistant.games.arab_israeli_wars.plans import ANY, Change, Shares, asked_plan, changes, next_column
@@ -100,7 +99,7 @@ def odds_question(game: Game) -> Question:
     common_inputs = {input_.name: input_ for input_ in INPUTS}
     return Question(
         name="odds",
-        about="an attack: who may fire, the odds, each target's fate; what if; the best plan",
+        about="an attack: which units may fire, the odds, and the result for each target; changes; the best plan",
         answer=odds_answer,
         # On a map these are read from it, and an input changes them for this question only: the page keeps these inputs
         # separate.
@@ -117,31 +116,34 @@ def _flag(name: str, about: str) -> Input:
 
 
 INPUTS = (
-    Input(name="attack", about="what it is; direct fire, if not told", kind="choice", vocabulary="attack", choices=tuple(OTHER_NAMES)),
-    Input(name="firers", about="who attacks; on a map only these of who is there", kind="units", aliases=GROUPS,
+    Input(name="attack", about="the kind of attack; direct fire by default", kind="choice", vocabulary="attack",
+          choices=tuple(OTHER_NAMES)),
+    Input(name="firers", about="the attacking units; on a map, only these of the units in the hexes", kind="units", aliases=GROUPS,
           extra_pattern=BARE_PART.pattern, example="t_62:distance=4,t_55#5411,15(H)"),
-    Input(name="targets", about="who is attacked; on a map only these of who is there", kind="units", example="m60a1+dispersed,m60a1"),
+    Input(name="targets", about="the attacked units; on a map, only these of the units in the hex", kind="units",
+          example="m60a1+dispersed,m60a1"),
     Input(
-        name="mine", about="in words: the minefield", kind="units", example="mine_2_1",
+        name="mine", about="without a map: the minefield", kind="units", example="mine_2_1",
         condition=("attack", ("minefield", "clear_mines")),
     ),
-    Input(name="march", about="in words: what attacks at the end of a quick march", kind="units", condition=("attack", ("quick_march",))),
+    Input(name="march", about="without a map: the unit at the end of a quick march", kind="units", condition=("attack", ("quick_march",))),
     Input(name="from", about="on a map: the hexes of the attackers", kind="places", example="A-L-9,A-L-10"),
     Input(name="at", about="on a map: the hex attacked; with best, several", kind="places", example="A-M-7"),
     *(SCENARIO, POSITION, MAP, *CHANGED, replace(WITH, aliases=()), RULING),
     Input(name="battle", about="instead: a battle file", kind="file"),
-    Input(name="side", about="whose units attack", kind="choice", vocabulary="side"),
+    Input(name="side", about="the attacking side", kind="choice", vocabulary="side"),
     Input(name="support", about="batteries and air strikes of the Situation, by name", multiple=True, example="155 mm battery"),
-    Input(name="destructive", about=f"the unit that destructive fire is written for; with best, {ANY}", example="t_62"),
-    Input(name="overrun", about="opportunity fire: the hex that the targets are just overrunning", kind="place",
+    Input(name="destructive", about=f"the recorded target of destructive fire; with best, {ANY}", example="t_62"),
+    Input(name="overrun", about="opportunity fire: the hex that the targets overrun", kind="place",
           condition=("attack", ("opportunity_fire",))),
-    Input(name="path", about="opportunity fire: the way of the target, from its hex", kind="places", example="A-H-3,A-H-4",
+    Input(name="path", about="opportunity fire: the path of the target, from its hex", kind="places", example="A-H-3,A-H-4",
           condition=("attack", ("opportunity_fire",))),
-    replace(_flag("seen", "indirect fire: whether a friend sees the hex"), condition=("attack", ("indirect_fire", "neutralization"))),
-    _flag("what_if", "also the next column, and one unit more or less"),
-    _flag("best", "the best way to share the attackers out among the targets"),
-    Input(name="aim", about="with best: what it is for, else kills: a HEX of at, or HEX:UNIT", example="A-M-7:t_62"),
-    _flag("anyway", "the numbers even if it isn't allowed"),
+    replace(_flag("seen", "indirect fire: whether a friendly unit sees the hex"),
+            condition=("attack", ("indirect_fire", "neutralization"))),
+    _flag("what_if", "also show the next column, and one unit more or fewer"),
+    _flag("best", "find the best assignment of attackers to targets"),
+    Input(name="aim", about="with best: the aim: kills (the default), a HEX of at, or HEX:UNIT", example="A-M-7:t_62"),
+    _flag("anyway", "show the numbers even if the attack isn't allowed"),
 )  # fmt: skip
 
 
@@ -149,17 +151,17 @@ def odds_answer(game: Game, inputs: Inputs) -> Answer:
     """Answer the odds of an attack that is given as text, by a battle file, or from a position."""
     on_a_map = any(input_.name in inputs for input_ in ON_THE_GROUND if input_ is not RULING)
     if "battle" in inputs and on_a_map:
-        raise BadQuestion("give the battle by --battle or from a --position, not both")
+        raise BadQuestion("give the battle with --battle or a --position, not both")
     if on_a_map:
         return _from_position(game, inputs)
     if strange := next((name for name in PICKS if (name in inputs if name == "seen" else inputs.get(name))), ""):
-        source = "in the battle file" if "battle" in inputs else "in words"
-        raise BadQuestion(f"--{strange} picks from a position; say it {source}, or give --position FILE")
+        source = "in the battle file" if "battle" in inputs else "without a map"
+        raise BadQuestion(f"--{strange} needs a position; give it {source}, or add --position FILE")
     rulings = inputs.get("ruling", {})
     if "battle" in inputs:
         allowed_names = ("battle", "ruling", "what_if", "anyway", NOTES)
         if strange := next((name for name in inputs if name not in allowed_names), ""):
-            raise BadQuestion(f"{strange!r} doesn't go with --battle; write it into the file")
+            raise BadQuestion(f"{strange!r} can't be combined with --battle; write it into the file")
         return _fought(
             fire(battle_file(game, inputs["battle"], rulings), by_the_rules, anyway=bool(inputs.get("anyway"))), inputs
         )
@@ -170,7 +172,7 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
     field, position = asked_field(game, question_inputs)
     if position is None:
         raise BadQuestion(
-            "an attack is worked out from a position: open a save, tell position=FILE, or put units there (Basic VI.A.1)"
+            "an attack needs a position: open a save, give position=FILE, or put units on the map (Basic VI.A.1)"
         )
     assume_rules(field, question_inputs)
     everyone = on_the_map(game, position)
@@ -181,7 +183,7 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
         question_inputs.get("at", ()),
     )
     if len(hex_names) > 1 and not best:
-        raise BadQuestion("one hex is attacked at a time; with --best they may be several (Basic VI.C.4)")
+        raise BadQuestion("name one hex; only with --best may there be several (Basic VI.C.4)")
     inputs, of_firers = _told(game, OTHER_NAMES.get(attack, attack), question_inputs)
     destructive = str(question_inputs.get("destructive", ""))
     request = Asked(
@@ -213,7 +215,7 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
             _fought(fire(path_battle, by_the_rules, choose=not request.firers, anyway=anyway), question_inputs),
         )
     if request.at is None:
-        raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
+        raise BadQuestion("name the attacked hex: --at HEX (Basic VI.C.4)")
     battle = battle_from(game, field, everyone, request)
     answer = _fought(
         fire(battle, by_the_rules, choose=not request.firers and not request.targets, anyway=anyway), question_inputs
@@ -259,22 +261,22 @@ def _words(unit_refs: Sequence[UnitRef | str]) -> tuple[str, ...]:
     )
 
 
-def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, Told_], dict[str, Told_]]:
+def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, AttackValue], dict[str, AttackValue]]:
     """Return the inputs of the battle, and the inputs of every firer."""
     shape, common_names = game.attacks[kind], {input_.name for input_ in INPUTS}
     attack_inputs, of_firers = shape.inputs, shape.groups[shape.attackers].inputs
     given_values = {name: value for name, value in inputs.items() if name not in (*common_names, NOTES)}
     if strange := next((name for name in given_values if name not in attack_inputs and name not in of_firers), ""):
-        raise BadQuestion(f"{kind} asks nothing called {strange!r}; {suggest(strange, [*attack_inputs, *of_firers])}")
+        raise BadQuestion(f"{kind} has no input {strange!r}; {suggest(strange, [*attack_inputs, *of_firers])}")
     battle = {name: value for name, value in given_values.items() if name in attack_inputs}
     return battle, {name: value for name, value in given_values.items() if name not in attack_inputs}
 
 
-def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> Battle:
+def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> AskedAttack:
     """Return the battle that the text describes by itself, without a map."""
     attack = inputs.get("attack", "direct_fire" if inputs.get("firers") and inputs.get("targets") else None)
     if attack is None:
-        raise BadQuestion(f"say which attack: {', '.join([*game.attacks, *OTHER_NAMES])}; or give --position FILE")
+        raise BadQuestion(f"name the attack: {', '.join([*game.attacks, *OTHER_NAMES])}; or give --position FILE")
     kind = OTHER_NAMES.get(attack, attack)
     shape = game.attacks[kind]
     known_names = (
@@ -288,7 +290,7 @@ def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> Battle:
         *shape.inputs,
     )
     if strange := next((name for name in inputs if name not in known_names), ""):
-        raise BadQuestion(f"{kind} knows no {strange!r}; {suggest(strange, [*shape.groups, *shape.inputs])}")
+        raise BadQuestion(f"{kind} has no input {strange!r}; {suggest(strange, [*shape.groups, *shape.inputs])}")
     groups = {name: inputs.get("firers" if name in GROUPS else name, ()) for name in shape.groups}
     firers = tuple(
         fighter for part in groups[shape.attackers] for fighter in _fighters(game, kind, shape.attackers, part)
@@ -301,7 +303,7 @@ def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> Battle:
         assume_of_units(
             inputs, group.inputs, (unit_ref.details for unit_ref in groups[name] if isinstance(unit_ref, UnitRef))
         )
-    return Battle(
+    return AskedAttack(
         game,
         attack,
         firers,
@@ -328,7 +330,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
             for detail in filter(None, detail_text.split(":"))
             for name, _, value in [detail.partition("=")]
         }
-        fighter_inputs: dict[str, Told_] = {BARE[kind]: int(points)} | (
+        fighter_inputs: dict[str, AttackValue] = {BARE[kind]: int(points)} | (
             {"kind": weapon} if kind == "air_strike" else {}
         )
         yield Fighter(
@@ -348,11 +350,11 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
     yield from [fighter] * unit_ref.count
 
 
-def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, Told_]:
+def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, AttackValue]:
     """Return the inputs of one unit."""
     input_shapes = game.attacks[kind].groups[group].inputs
     if strange := next((name for name in details if name not in input_shapes), ""):
-        raise BadQuestion(f"nothing called {strange!r} is asked of {group}; {suggest(strange, input_shapes)}")
+        raise BadQuestion(f"{group} has no input {strange!r}; {suggest(strange, input_shapes)}")
     return {name: read_answer(game, name, input_shapes[name], text) for name, text in details.items()}
 
 
@@ -373,7 +375,7 @@ def _fought(fire_result: Fire, inputs: Inputs) -> Answer:
     )
 
 
-def _ours(battle: Battle, targets: Sequence[Fighter], drifts: bool) -> Unofficial:
+def _ours(battle: AskedAttack, targets: Sequence[Fighter], drifts: bool) -> Unofficial:
     """Return what an attack depends on: its table, the factors of its units, the drift diagram, the boards."""
     factors: dict[tuple[str, ...], list[str]] = {
         FIRING: [firer.unit for firer in battle.firers],
@@ -432,22 +434,22 @@ def fire_nodes(fire_result: Fire) -> list[Node]:
             fire_result.friends,
             "own units",
             harm,
-            is_shown and any(toll != Toll(0, 0) for toll in fire_result.friends),
+            is_shown and any(toll != DefenderLosses(0, 0) for toll in fire_result.friends),
         )
     )
     return [*nodes, *map(Sentence, fire_result.notes)]
 
 
-def _harm(battle: Battle) -> str:
+def _harm(battle: AskedAttack) -> str:
     """Return the outcome for a unit that is hit but stays."""
     return "stopped" if battle.kind == "interdiction" else "dispersed"
 
 
-def _place(battle: Battle, hex: Hex | None) -> PlaceRef | None:
+def _place(battle: AskedAttack, hex: Hex | None) -> PlaceRef | None:
     return place(battle.field, hex) if battle.field is not None and hex is not None else None
 
 
-def _head(battle: Battle) -> Sentence:
+def _head(battle: AskedAttack) -> Sentence:
     place, battle_inputs = battle.inputs(), _place(battle, battle.fired_at)
     conditions = ", ".join(
         str(place[key]).replace("_", " ") for key in ("terrain", "works") if place.get(key, "none") != "none"
@@ -463,7 +465,7 @@ def _head(battle: Battle) -> Sentence:
     )
 
 
-def _row(battle: Battle, fighter: Fighter) -> dict[str, Cell]:
+def _row(battle: AskedAttack, fighter: Fighter) -> dict[str, Cell]:
     """Return a unit in a battle; something without a counter has only a name."""
     unit = counter(battle.game, fighter.unit, fighter.copy) if not fighter.weapon else None
     return {
@@ -486,7 +488,9 @@ def _left_out(fire_result: Fire) -> Iterator[Node]:
         }
         for exclusion in fire_result.left_out
     ]
-    yield RowTable("unable", [TableColumn("who", "left out", for_programs=False), TableColumn("why", "why")], rows)
+    yield RowTable(
+        "unable", [TableColumn("who", "not taking part", for_programs=False), TableColumn("why", "why")], rows
+    )
 
 
 def _odds(fire_result: Fire, answer: Odds) -> list[Node]:
@@ -616,7 +620,7 @@ def _falls(fire_result: Fire) -> Iterator[Node]:
                 "where": missing_place if fall.hex is None else _place(battle, fall.hex),
                 "place": _place(battle, fall.hex),
                 "chance": Chance(fall.chance),
-                "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Bag(hit).items()),
+                "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Counter(hit).items()),
                 "targets": [_fate(battle, landing_fate) for landing_fate in landing.fates],
             }
         )
@@ -631,16 +635,16 @@ def _falls(fire_result: Fire) -> Iterator[Node]:
         "falls",
         columns if scatters else [TableColumn(column.key, for_programs=column.for_programs) for column in columns],
         rows,
-        "where it comes down" if scatters else "",
+        "where the fire lands" if scatters else "",
         heads=False,
     )
 
 
-def _fate(battle: Battle, fate: Fate) -> dict[str, Cell]:
+def _fate(battle: AskedAttack, fate: DefenderChances) -> dict[str, Cell]:
     return {**_row(battle, fate.fighter), "die": fate.die, "chances": _exact(fate.chances)}
 
 
-def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
+def _fates(fire_result: Fire, fates: Sequence[DefenderChances]) -> Iterator[Section]:
     """Yield each defender with its die modifier and its chances; equal ones are shown once."""
     battle = fire_result.battle
     dice = [target for answer in fire_result.answers for target in answer.targets]
@@ -654,7 +658,7 @@ def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
             )
             head += f": die {dice[i].die:+d}" + (f" ({modifiers_text})" if modifiers_text else "")
         heads.append((head, tuple(fate.chances.items())))
-    head_counts = Bag(heads)
+    head_counts = Counter(heads)
     for i, (fate, key) in enumerate(zip(fates, heads, strict=True)):
         title = f"{head_counts[key]} x {key[0]}, each" if head_counts[key] > 1 else key[0]
         row = [Value(name, value, for_people=False) for name, value in _row(battle, fate.fighter).items()]
@@ -665,7 +669,7 @@ def _fates(fire_result: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
         )
 
 
-def _named(battle: Battle, fighter: Fighter) -> str:
+def _named(battle: AskedAttack, fighter: Fighter) -> str:
     """Return a defender's name; under interdiction with its hex, and whether it is a friend."""
     if battle.kind != "interdiction" or fighter.at in (None, battle.fired_at):
         return fighter.name
@@ -698,7 +702,7 @@ def _losses(key: str, toll_chances: Together, title: str, harm: str, is_shown: b
     )
 
 
-def _toll(toll: Toll, harm: str) -> str:
+def _toll(toll: DefenderLosses, harm: str) -> str:
     return ", ".join(f"{n} {word}" for n, word in ((toll.eliminated, "eliminated"), (toll.hurt, harm)) if n) or "none"
 
 
@@ -718,10 +722,12 @@ def _what_if(fire_result: Fire) -> Iterator[Node]:
     )
     if following is not None:
         better = bool(following.column)
-        yield Value("next_column", following.needed, f"Points more for column {following.column}", for_people=better)
+        yield Value(
+            "next_column", following.needed, f"More strength points for column {following.column}", for_people=better
+        )
         yield Value("column_after", following.column, for_people=False)
-        yield Value("to_spare", following.spare, "Points to spare in this column", for_people=bool(following.spare))
-        yield from [] if better else [Sentence("there is no better column")]
+        yield Value("to_spare", following.spare, "Spare points in this column", for_people=bool(following.spare))
+        yield from [] if better else [Sentence("this is the best column")]
     current_losses = expected(fire_result.together)
     rows = [
         _change(battle, change, harm, current_losses)
@@ -740,7 +746,9 @@ def _what_if(fire_result: Fire) -> Iterator[Node]:
     )
 
 
-def _change(battle: Battle, change: Change, harm: str, current_losses: tuple[Fraction, Fraction]) -> dict[str, Cell]:
+def _change(
+    battle: AskedAttack, change: Change, harm: str, current_losses: tuple[Fraction, Fraction]
+) -> dict[str, Cell]:
     unit_text = _with_place(battle, change.fighter)
     return {
         **_row(battle, change.fighter),
@@ -754,16 +762,16 @@ def _change(battle: Battle, change: Change, harm: str, current_losses: tuple[Fra
     }
 
 
-def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
+def plan_nodes(pattern: AskedAttack, plan: Shares) -> list[Node]:
     """Return the best plan: each attack, its firers, and the chances."""
     nodes: list[Node] = [Value("attack", pattern.attack, for_people=False)]
     if not plan.volleys:
-        nodes.append(Sentence("no attack can do anything"))
+        nodes.append(Sentence("no attack has any effect"))
     nodes.append(Sections("attacks", [_volley(pattern, volley, n) for n, volley in enumerate(plan.volleys, 1)]))
     exact = f" ({plan.kills})" if plan.kills.denominator != 1 else ""
     nodes.append(Value("worth", plan.kills, for_people=False))
-    nodes.append(Sentence(f"{_mean(plan.kills)}{exact} eliminated on average; no plan does better"))
-    nodes.append(Value("idle", [_row(pattern, fighter) for fighter in plan.idle], for_people=False))
+    nodes.append(Sentence(f"{_mean(plan.kills)}{exact} eliminated on average; this is the best possible plan"))
+    nodes.append(Value("not_needed", [_row(pattern, fighter) for fighter in plan.idle], for_people=False))
     if plan.idle:
         nodes.append(Sentence(f"not needed: {_listed(pattern, plan.idle)}"))
     unable: list[dict[str, Cell]] = [
@@ -776,7 +784,7 @@ def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
     return [*nodes, *map(Sentence, plan.notes)]
 
 
-def _volley(pattern: Battle, volley: Volley, number: int) -> Section:
+def _volley(pattern: AskedAttack, volley: Volley, number: int) -> Section:
     kills = expected(volley.together)[0]
     chances: list[dict[str, Cell]] = [
         {"name": fate.fighter.name, "chance": Chance(fate.killed), "exact": str(fate.killed)}
@@ -802,13 +810,13 @@ def _volley(pattern: Battle, volley: Volley, number: int) -> Section:
     )
 
 
-def _with_place(battle: Battle, fighter: Fighter) -> str:
+def _with_place(battle: AskedAttack, fighter: Fighter) -> str:
     return f"{fighter.name} {_place(battle, fighter.at) or ''}".strip()
 
 
-def _listed(battle: Battle, fighters: Sequence[Fighter]) -> str:
+def _listed(battle: AskedAttack, fighters: Sequence[Fighter]) -> str:
     aimed_fighters = (
         replace(fighter, name=f"{fighter.name} at {fighter.aim}") if fighter.aim else fighter for fighter in fighters
     )
-    names: Mapping[str, int] = Bag(_with_place(battle, fighter) for fighter in aimed_fighters)
+    names: Mapping[str, int] = Counter(_with_place(battle, fighter) for fighter in aimed_fighters)
     return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())

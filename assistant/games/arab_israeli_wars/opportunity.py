@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.attack import AttackValue, Fields, odds, unit_fields
 from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import ZERO, MoveAct, PlannedMove, Spending
 from assistant.engine.placed_units import PlacedUnit
@@ -18,14 +18,14 @@ from assistant.games.arab_israeli_wars.battle import Asked, battle_from, carried
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
     OTHER_NAMES,
-    Battle,
+    AskedAttack,
     Fighter,
     hex_at,
     level_of,
     limit,
     picked,
 )
-from assistant.games.arab_israeli_wars.mover import QUICK, Mover, mover_in, read_plan
+from assistant.games.arab_israeli_wars.mover import QUICK, MovingUnit, mover_in, read_plan
 from assistant.games.arab_israeli_wars.questions import counter
 from assistant.questions.answer import BadQuestion, Cell
 from scenarios.model.game import Game
@@ -36,10 +36,10 @@ Sees = Callable[[PlacedUnit, int], bool]
 """Whether a firer sees the moving unit in a place."""
 
 
-def in_sight(mover: Mover) -> Sees:
+def in_sight(mover: MovingUnit) -> Sees:
     """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
     sights = sights_of(mover.field)
-    target = sights.observer(mover.standing.fields)
+    target = sights.observer(mover.placed_unit.fields)
     return lambda firer, n: sights.clear(firer.place, n, sights.observer(firer.fields), target)
 
 
@@ -61,17 +61,17 @@ class Trigger(NamedTuple):
     """Why this firer still can't fire; empty if it may."""
 
 
-def firers(mover: Mover) -> list[PlacedUnit]:
+def firers(mover: MovingUnit) -> list[PlacedUnit]:
     """Return the enemies on the map, without passengers (Basic V.B.6.d)."""
     field = mover.field
     enemies = [
-        unit for unit in field.standings if unit.side != mover.standing.side and "loaded" not in unit.piece.states
+        unit for unit in field.placed_units if unit.side != mover.placed_unit.side and "loaded" not in unit.piece.states
     ]
     return sorted(enemies, key=hex_at)
 
 
 def opportunity(
-    mover: Mover,
+    mover: MovingUnit,
     way: PlannedMove,
     enemies: Iterable[PlacedUnit],
     sees: Sees | None = None,
@@ -99,7 +99,7 @@ def opportunity(
             points_seen = points_seen + spending.points if is_seen or flying else ZERO
             was = was and is_seen
             if is_seen and points_seen >= threshold:
-                firer_distance = field.kinds.distance(firer.place, spending.end)
+                firer_distance = field.map_index.distance(firer.place, spending.end)
                 triggers.append(
                     Trigger(
                         index,
@@ -119,11 +119,11 @@ def opportunity(
     )
 
 
-def _failures(mover: Mover, spending: Spending, firer: PlacedUnit, firer_distance: int) -> tuple[str, ...]:
+def _failures(mover: MovingUnit, spending: Spending, firer: PlacedUnit, firer_distance: int) -> tuple[str, ...]:
     """Return why the pack's own rules of opportunity fire forbid this shot, ignoring hull down and spotting."""
     field, game = mover.field, mover.field.game
     overrun = spending.act == OVERRUN
-    firer_inputs: dict[str, Value] = {
+    firer_inputs: dict[str, AttackValue] = {
         "distance": Fraction(firer_distance),
         "sees": True,
         "overrun_by_them": overrun and spending.place == firer.place,
@@ -133,14 +133,14 @@ def _failures(mover: Mover, spending: Spending, firer: PlacedUnit, firer_distanc
     shooter: Fields = {**firer.fields, **firer_inputs}
     target: Fields = unit_fields(game, mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {
-        "terrain": field.kinds.terrain(field.kinds.places[spending.end]),
+        "terrain": field.map_index.terrain(field.map_index.places[spending.end]),
         "year": Fraction(field.value("year")),
         "overrunning": overrun,
         "quick_march": mover.quick,
     }
     failures = list(odds(game, "opportunity_fire", {"firers": [shooter], "targets": [target]}, inputs).failures)
     if "committed" in firer.piece.states:
-        failures.append(f"{firer.counter.name}: it is written down for indirect fire (Standard II.A.1)")
+        failures.append(f"{firer.counter.name}: it has recorded indirect fire (Standard II.A.1)")
     return tuple(failures)
 
 
@@ -154,7 +154,7 @@ def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
         "from": field.place(firer.place),
         "distance": trigger.distance,
         "in_sight": trigger.in_sight,
-        "newly": trigger.first,
+        "new_target": trigger.first,
         "may": not trigger.failures,
         "why": "; ".join(trigger.failures) or None,
     }
@@ -163,18 +163,21 @@ def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
 # --- the battle during the move --------------------------------------------------------------------------------------
 
 
-INACTIVE = ("it has not had the target in sight for a fourth of its allowance", "Standard II.E.1")
-INACTIVE_HELICOPTER = ("it does not see the helicopter, which is no target before its fourth point", "Advanced I.D.2.a")
+INACTIVE = ("the target has not spent a quarter of its allowance in its sight", "Standard II.E.1")
+INACTIVE_HELICOPTER = (
+    "it does not see the helicopter, which becomes a target when it has spent four points",
+    "Advanced I.D.2.a",
+)
 
 
 def moving_battle(
     game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked, path: Sequence[str]
-) -> Battle:
+) -> AskedAttack:
     """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
     if OTHER_NAMES.get(request.attack, request.attack) != "opportunity_fire":
-        raise BadQuestion("a --path is walked under opportunity fire; add --attack opportunity_fire (Standard II.E)")
-    plan, places = read_plan(field, path), field.kinds.places
+        raise BadQuestion("a --path is for opportunity fire; add --attack opportunity_fire (Standard II.E)")
+    plan, places = read_plan(field, path), field.map_index.places
     quick = bool(plan) and plan[0] == MoveAct(QUICK)
     begin, way = plan[quick] if plan[quick:] else None, plan[quick + 1 :]
     start = places[begin] if isinstance(begin, int) else None
@@ -197,7 +200,7 @@ def moving_battle(
     overrun = places[walk.spendings[-1].place] if isinstance(last, MoveAct) and last.act == OVERRUN else None
     source_hexes = request.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
     if not source_hexes:
-        raise BadQuestion(f"{target.name} is no target for anybody in {field.hex_map.name(end)} ({inactive[1]})")
+        raise BadQuestion(f"{target.name} is not a target for any unit in {field.hex_map.name(end)} ({inactive[1]})")
     chosen_targets = _fired_at(request.targets, moved_fighters[id(target)], tuple(put.values()))
     names = tuple(f"{fighter.unit}#{fighter.copy}" if fighter.copy else fighter.unit for fighter in chosen_targets)
     battle_inputs = {"quick_march": True, **request.told} if quick else request.told
@@ -213,7 +216,9 @@ def moving_battle(
     return replace(battle, firers=tuple(shooters))
 
 
-def _put_down(everyone: Sequence[Fighter], carrier: Fighter, mover: Mover, walk: PlannedMove) -> dict[int, Fighter]:
+def _put_down(
+    everyone: Sequence[Fighter], carrier: Fighter, mover: MovingUnit, walk: PlannedMove
+) -> dict[int, Fighter]:
     """Return the passengers that spend points together with their carrier because it is just unloading them, by
     their former places. They are targets with it or instead of it, by the firer's choice (Standard II.E.3.h)."""
     last = walk.spendings[-1]
@@ -222,7 +227,7 @@ def _put_down(everyone: Sequence[Fighter], carrier: Fighter, mover: Mover, walk:
     passenger_keys = [(passenger.counter.id, passenger.piece.copy) for passenger in mover.passengers]
     for rider in walk.aboard:
         passenger_keys.remove((rider.counter.id, rider.piece.copy))
-    end = mover.field.kinds.places[last.place]
+    end = mover.field.map_index.places[last.place]
     assert isinstance(end, Hex)
     unloaded_fighters: dict[int, Fighter] = {}
     for fighter in everyone:
@@ -258,10 +263,10 @@ def _target(game: Game, field: Field, everyone: Sequence[Fighter], request: Aske
             carriers if any(rider.called(word) for rider in riders for word in request.targets) else []
         )
     if not candidates:
-        raise BadQuestion(f"nobody who could move is in {field.hex_map.name(start)} (Basic V.A)")
+        raise BadQuestion(f"no unit that can move is in {field.hex_map.name(start)} (Basic V.A)")
     if len({fighter.unit for fighter in candidates}) > 1:
         names = ", ".join(sorted({fighter.unit for fighter in candidates}))
-        raise BadQuestion(f"several units are in {field.hex_map.name(start)}; say which moves: --targets {names}")
+        raise BadQuestion(f"several units are in {field.hex_map.name(start)}; name the moving unit: --targets {names}")
     return candidates[0]
 
 
@@ -296,7 +301,7 @@ class Hazards:
     endings: Mapping[Ending, Fraction]
 
 
-def hazards(mover: Mover, way: PlannedMove) -> Hazards:
+def hazards(mover: MovingUnit, way: PlannedMove) -> Hazards:
     """Return the attacks along a path in their order: interdiction, the mine left, the mine entered; last the quick
     march.
 
@@ -306,7 +311,7 @@ def hazards(mover: Mover, way: PlannedMove) -> Hazards:
     field, is_either_hex = mover.field, mover.field.value("ruling.interdiction_hex") == "either"
     blasts: list[Blast] = []
     endings: dict[Ending, Fraction] = {}
-    alive, has_moved, end = Fraction(1), False, mover.standing.place
+    alive, has_moved, end = Fraction(1), False, mover.placed_unit.place
     for spending in way.spendings:
         start, end = spending.start, spending.end
         if not mover.air and (_interdicted(field, start) or (is_either_hex and _interdicted(field, end))):
@@ -326,7 +331,7 @@ def hazards(mover: Mover, way: PlannedMove) -> Hazards:
                     endings, alive, chances, Ending("dispersed", n), _price(mover, has_moved or entering, True)
                 )
         has_moved = has_moved or start != end
-    if mover.quick and end != mover.standing.place:
+    if mover.quick and end != mover.placed_unit.place:
         chances = _quick_march(mover)
         blasts.append(Blast("quick march", end, chances, "Advanced II.C.2.d"))
         alive = _split(endings, alive, chances, Ending("dispersed", end))
@@ -335,24 +340,24 @@ def hazards(mover: Mover, way: PlannedMove) -> Hazards:
     return Hazards(tuple(blasts), MappingProxyType(endings))
 
 
-def _mine(mover: Mover, n: int, entering: bool) -> str:
+def _mine(mover: MovingUnit, n: int, entering: bool) -> str:
     """Return the minefield in a hex that attacks the unit (Standard V.E.2): not air units, flails, or engineers that
     enter."""
-    fields = mover.standing.fields
+    fields = mover.placed_unit.fields
     if mover.air or fields["flail"] or (entering and fields["engineer_standard"]):
         return ""
-    hex_markers = mover.field.markers_at(mover.field.kinds.places[n])
+    hex_markers = mover.field.markers_at(mover.field.map_index.places[n])
     return next((minefield for minefield in MINES if minefield in hex_markers), "")
 
 
 def _interdicted(field: Field, n: int) -> bool:
     """Whether points spent in a hex draw interdiction fire (Advanced III.D.3)."""
-    hex = field.kinds.places[n]
+    hex = field.map_index.places[n]
     assert isinstance(hex, Hex)
     return any("interdiction" in field.markers_at(near_hex) for near_hex in (hex, *neighbours(hex)))
 
 
-def _interdiction(mover: Mover) -> Mapping[str, Fraction]:
+def _interdiction(mover: MovingUnit) -> Mapping[str, Fraction]:
     """Return the effect of interdiction fire on a unit (Advanced III.D.5): the odds are fixed, so any battery that
     is strong enough will do."""
     game = mover.field.game
@@ -362,13 +367,13 @@ def _interdiction(mover: Mover) -> Mapping[str, Fraction]:
     return odds(game, "interdiction", {"firers": [battery], "targets": [target]}).targets[0].chances
 
 
-def _quick_march(mover: Mover, is_dispersed: bool = False) -> Mapping[str, Fraction]:
+def _quick_march(mover: MovingUnit, is_dispersed: bool = False) -> Mapping[str, Fraction]:
     """Return the attack on a unit after its quick march, dispersed during the move or not (Advanced II.C.2.d)."""
     target = unit_fields(mover.field.game, mover.unit, ["dispersed"] if is_dispersed else [])
     return odds(mover.field.game, "quick_march", {"march": [], "targets": [target]}).targets[0].chances
 
 
-def _price(mover: Mover, has_moved: bool, is_dispersed: bool) -> Mapping[str, Fraction]:
+def _price(mover: MovingUnit, has_moved: bool, is_dispersed: bool) -> Mapping[str, Fraction]:
     """Return the effect of the end of a quick march on a unit that is stopped during its move; nothing if it marched
     no hex."""
     is_paid = mover.quick and has_moved and mover.field.value("ruling.quick_march_stopped") == "paid"

@@ -18,7 +18,7 @@ from assistant.games.arab_israeli_wars.forces import (
     NEXT_TO,
     OTHER_NAMES,
     SEEN_FIRST,
-    Battle,
+    AskedAttack,
     Fighter,
     Looks,
     every_look,
@@ -30,11 +30,11 @@ from assistant.games.arab_israeli_wars.targets import (
     Barrage,
     Bombing,
     Kinds,
-    Mark,
-    Score,
+    ResultScore,
+    StackTarget,
     Volley,
     drifting,
-    kinds_of,
+    map_index_of,
     marks_of,
     option_of,
     volley,
@@ -43,8 +43,7 @@ from assistant.questions.answer import BadQuestion
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
-from scenarios.model.tables import Table
-from scenarios.model.tables import odds as odds_of
+from scenarios.model.tables import Table, parse_odds
 from scenarios.reading.findings import suggest
 
 PLANNED = (*SEEN_FIRST, *NEXT_TO, "indirect_fire", "air_strike")
@@ -64,11 +63,11 @@ class Shares:
     notes: tuple[str, ...] = ()
 
 
-class Goal(Protocol):
+class AttackHex(Protocol):
     """A hex that may be attacked."""
 
     @property
-    def marks(self) -> Sequence[Mark]: ...
+    def marks(self) -> Sequence[StackTarget]: ...
 
     @property
     def size(self) -> int:
@@ -78,10 +77,10 @@ class Goal(Protocol):
     def parts(self) -> int:
         """The denominator in which chances of attacks there are counted."""
 
-    def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]: ...
+    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]: ...
 
     def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
+        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
     ) -> list[Volley]:
         """Return the attacks for an attack of the plan, with these firers of each kind."""
 
@@ -90,15 +89,15 @@ class Goal(Protocol):
 class Targets:
     """Units that are attacked together, in parts or not at all (Basic VIII.B.3)."""
 
-    marks: Sequence[Mark]
+    marks: Sequence[StackTarget]
     size: int
     parts: int = 1
 
-    def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
         return tuple(option_of(mark, firer_classes, score) for mark in self.marks)
 
     def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
+        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
     ) -> list[Volley]:
         mark = self.marks[attack.option]
         battle = mark.battle
@@ -107,7 +106,7 @@ class Targets:
 
 
 def best_shares(
-    pattern: Battle,
+    pattern: AskedAttack,
     stacks: Sequence[Sequence[Fighter]],
     looks: Looks | None,
     first: Sequence[Fighter] = (),
@@ -120,15 +119,15 @@ def best_shares(
     may be written for one unit (Advanced III.C)."""
     if pattern.kind not in PLANNED:
         raise BadQuestion(
-            f"the best plan is worked out for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
+            f"the best plan can be found for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
             "hex by hex (Basic VI.C.5)"
         )
     goals = [_goal(pattern, stack, looks, destructive) for stack in stacks]
     all_marks = [mark for goal in goals for mark in goal.marks]
-    firer_classes = kinds_of(pattern.firers, all_marks)
+    firer_classes = map_index_of(pattern.firers, all_marks)
     throw = dice(pattern.game.tables[pattern.shape.table].dice)
     scale = lcm(*(chance.denominator for chance in throw.values())) * lcm(*(goal.parts for goal in goals))
-    score = Score(first, scale, 1 + scale * (len(pattern.everyone) + sum(len(stack) for stack in stacks)))
+    score = ResultScore(first, scale, 1 + scale * (len(pattern.everyone) + sum(len(stack) for stack in stacks)))
     try:
         plan = best_plan(
             [len(kind) for kind in firer_classes],
@@ -151,7 +150,7 @@ def best_shares(
     return Shares(tuple(volleys), kills, tuple(idle), tuple(unable), tuple(drifting(volleys)))
 
 
-def _goal(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Goal:
+def _goal(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> AttackHex:
     if pattern.kind == "indirect_fire":
         return Barrage.of(pattern, stack, looks, destructive)
     if pattern.kind == "air_strike" and any(firer.told.get("kind") == "(H)" for firer in pattern.firers):
@@ -170,22 +169,24 @@ ANY = "any"
 
 def asked_plan(
     game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked, hex_names: Sequence[str], aim: str
-) -> tuple[Battle, Shares]:
+) -> tuple[AskedAttack, Shares]:
     """Return the best plan for the units in `from` and the named support (or for a whole side) against the units in
     each hex `at`."""
     if request.destructive not in ("", ANY):
         raise BadQuestion(
-            f"with --best say --destructive {ANY}: the plan finds whom it is written for (Advanced III.C)"
+            f"with --best write --destructive {ANY}: the plan chooses the recorded target (Advanced III.C)"
         )
     units = tuple(fighter for fighter in everyone if fighter.unit in game.units)
     hexes = [hex_of(field, name) for name in hex_names]
     if not hexes:
-        raise BadQuestion("say which hexes are attacked: --at HEX,HEX (Basic VI.C.4)")
+        raise BadQuestion("name the attacked hexes: --at HEX,HEX (Basic VI.C.4)")
     side = _side(units, request, hexes)
     firers = _firers(game, field, units, request, side)
     stacks = [_stack(game, field, units, request, side, hex) for hex in hexes]
     first = _aimed(field, stacks, aim)
-    pattern = Battle(game, request.attack, firers, (), field, request.told, units, request.overrun, seen=request.seen)
+    pattern = AskedAttack(
+        game, request.attack, firers, (), field, request.told, units, request.overrun, seen=request.seen
+    )
     if request.destructive and not pattern.advanced:
         raise BadQuestion("destructive fire is in the Advanced Rules (Advanced III.C)")
     return pattern, best_shares(pattern, stacks, by_the_rules, first, bool(request.destructive))
@@ -273,7 +274,7 @@ def _stack(
     if kind in ON_ALL:
         stack = [fighter for fighter in stack if not flies(game, fighter)]
         if request.targets:
-            raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[kind]})")
+            raise BadQuestion(f"this attack is on all units in the hex, not on single units ({ON_ALL[kind]})")
     if not stack:
         raise BadQuestion(f"no enemy is in {field.hex_map.name(hex)} (Basic VI.A.1)")
     words = [word for word in request.targets if any(fighter.called(word) for fighter in stack)]
@@ -290,7 +291,7 @@ def _aimed(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[
         fighter for stack in stacks for fighter in stack if fighter.at == hex and (not unit or fighter.called(unit))
     ]
     if not aim_targets:
-        raise BadQuestion(f"{aim!r} is none of the targets; aim at `kills`, at a HEX of --at, or at HEX:UNIT")
+        raise BadQuestion(f"{aim!r} is not a target; the aim is `kills`, a HEX of --at, or HEX:UNIT")
     return aim_targets[:1] if unit else aim_targets
 
 
@@ -326,7 +327,7 @@ def next_column(table: Table, answer: Odds) -> Next | None:
     if answer.defense_strength is None or table.columns.kind != "odds":
         return None
     labels = table.columns.labels
-    starts = [odds_of(text) * answer.defense_strength for text in labels]
+    starts = [parse_odds(text) * answer.defense_strength for text in labels]
     current_index = max((i for i, start in enumerate(starts) if start <= answer.attack_strength), default=-1)
     ends = [table.shift_column(i, answer.shift) for i in range(len(labels))]
     next_index = next(
@@ -369,7 +370,7 @@ def _different(fighters: Iterable[Fighter]) -> list[Fighter]:
     return list(unique_fighters.values())
 
 
-def _joining(battle: Battle, looks: Looks | None) -> list[Fighter]:
+def _joining(battle: AskedAttack, looks: Looks | None) -> list[Fighter]:
     """Return the other units that may take part in the same attack."""
     other_fighters = tuple(could_fire(battle)) if battle.everyone and battle.kind in battle.game.attacks else ()
     if not other_fighters or not battle.targets or battle.kind in ("minefield", "air_strike"):
@@ -379,7 +380,7 @@ def _joining(battle: Battle, looks: Looks | None) -> list[Fighter]:
     return [fighter for i, fighter in enumerate(other_fighters) if ("firers", i) not in refusals]
 
 
-def _changed(battle: Battle, fighter: Fighter, is_added: bool, looks: Looks | None) -> Change:
+def _changed(battle: AskedAttack, fighter: Fighter, is_added: bool, looks: Looks | None) -> Change:
     fire_result = fire(battle, looks, anyway=True)
     group = battle.shape.attackers
     firer_strengths = [unit for unit in fire_result.answers[0].units if unit.group == group]

@@ -11,7 +11,7 @@ from assistant.engine.field import Field
 from assistant.engine.position_changes import apply_changes
 from assistant.games.arab_israeli_wars.forces import field_of, field_on, level_of
 from assistant.questions.answer import BadQuestion, CounterRef, PlaceRef
-from assistant.questions.question import GONE, MARK, POSITION, PUT, Input, Inputs
+from assistant.questions.question import MARK, POSITION, PUT, REMOVE, Input, Inputs
 from assistant.questions.references import named_place
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
@@ -22,11 +22,11 @@ from scenarios.opening_positions import open_position
 SCENARIO = Input(
     name="scenario", about="the Situation: its map, its year, its armies", kind="choice", vocabulary="scenario"
 )
-MAP = Input(name="map", about="or the boards, one or in rows, as they lie", example="B / A turned")
-CHANGED = (PUT, MARK, GONE)
+MAP = Input(name="map", about="instead: the boards, one or several in rows", example="B / A turned")
+CHANGED = (PUT, MARK, REMOVE)
 WITH = Input(
     name="with",
-    about="markers that stand there besides",
+    about="additional markers in these places",
     kind="put",
     what_if=True,
     aliases=("works",),
@@ -34,7 +34,7 @@ WITH = Input(
 )
 RULING = Input(
     name="ruling",
-    about="rulings that are read the other way",
+    about="rulings with another reading than the default",
     kind="pairs",
     values="text",
     separator="=",
@@ -69,7 +69,7 @@ def _field(game: Game, inputs: Inputs, position: Position | None) -> Field:
     if position is not None and (position.scenario or map_name):
         return field_of(game, position, map_name="" if position.scenario else map_name, rulings=rulings)
     if not map_name:
-        raise BadQuestion("say where: --map BOARDS, --scenario SITUATION or --position FILE (Basic III.A.3)")
+        raise BadQuestion("name a map: --map BOARDS, --scenario SITUATION or --position FILE (Basic III.A.3)")
     return field_on(game, map_name, rulings=rulings)
 
 
@@ -103,11 +103,11 @@ def hex_of(field: Field, name: str) -> Hex:
         location = named_place(field.hex_map, name)
     except BadQuestion as error:
         boards = [placed_board.board.id for placed_board in field.hex_map.placed]
-        boards_text = f"played on board{'s' * (len(boards) > 1)} {' and '.join(boards)}"
+        boards_text = f"played on {'boards' if len(boards) > 1 else 'board'} {' and '.join(boards)}"
         scenario_text = f"; Situation {field.position.scenario} is {boards_text}" if field.position.scenario else ""
         raise BadQuestion(f"{error}{scenario_text} (Basic III.A)") from None
     if not isinstance(location, Hex):
-        raise BadQuestion(f"{name!r} is no hex of the map (Basic III.A)")
+        raise BadQuestion(f"{name!r} is not a hex of this map (Basic III.A)")
     return location
 
 

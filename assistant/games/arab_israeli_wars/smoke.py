@@ -9,7 +9,7 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.battle import on_the_map
 from assistant.games.arab_israeli_wars.fire import falls, sees_hex
-from assistant.games.arab_israeli_wars.forces import Battle, Fighter, limit, picked
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, limit, picked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions.answer import (
@@ -26,6 +26,7 @@ from assistant.questions.answer import (
     Value,
 )
 from assistant.questions.question import Input, Inputs, Question
+from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, distance
 
@@ -36,7 +37,7 @@ ROCKETS = "rocket_launcher"
 def smoke_answer(game: Game, inputs: Inputs) -> Answer:
     """Answer about smoke by `unit` (in `from`, if there are several) into the hex `at` of a position."""
     if not any(key in inputs for key in ("position", "put")):
-        raise BadQuestion("smoke is fired from a position: open a save, or tell position=FILE (Optional II.B.3)")
+        raise BadQuestion("smoke needs a position: open a save, or give position=FILE (Optional II.B.3)")
     field, position = asked_field(game, inputs)
     assert position is not None
     everyone = on_the_map(game, position)
@@ -49,8 +50,12 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
     unit, start, target_place = counter(game, firer.unit, firer.copy), place(field, firer.at), place(field, hex)
     shared_bars = list(_bars(game, everyone, firer, hex))
     ways = (
-        ("direct", "direct fire, at once", [*shared_bars, *_direct(field, firer, hex)]),
-        ("written", "written down, for the next fire phase", [*shared_bars, *_written(field, everyone, firer, hex)]),
+        ("direct", "direct fire, immediately", [*shared_bars, *_direct(field, firer, hex)]),
+        (
+            "written",
+            "recorded now, fired in the next fire phase",
+            [*shared_bars, *_written(field, everyone, firer, hex)],
+        ),
     )
     rows: list[dict[str, Cell]] = [
         {
@@ -75,7 +80,16 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
         "smoke",
         game.id,
         [
-            Sentence((unit, " in ", start, ": smoke into ", target_place, f", {distance(firer.at, hex)} off")),
+            Sentence(
+                (
+                    unit,
+                    " in ",
+                    start,
+                    ": smoke into ",
+                    target_place,
+                    f", {count_text(distance(firer.at, hex), 'hex')} away",
+                )
+            ),
             *(
                 Value(key, value, for_people=False)
                 for key, value in (("unit", unit), ("from", start), ("to", target_place))
@@ -99,7 +113,7 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
                 "falls",
                 columns,
                 rows,
-                "written down, if no friend sees the hex when it is fired (Optional II.B.3.c)",
+                "recorded fire, if no friendly unit sees the hex when it is fired (Optional II.B.3.c)",
                 heads=False,
             ),
             Value(
@@ -119,13 +133,15 @@ def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -
     unit = game.units[firer.unit]
     assert firer.at is not None
     if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
-        yield MoveRefusal(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
+        yield MoveRefusal(
+            f"{unit.name} can't fire smoke: only (H) and M weapons can, except rockets", "Optional II.B.3"
+        )
     if firer.states & {"inverted", "dispersed"}:
         yield MoveRefusal("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
     if "loaded" in firer.states:
         yield MoveRefusal("it is loaded", "Basic V.B.5")
     if any(fighter.side == firer.side and fighter.at == hex and fighter.unit in game.units for fighter in everyone):
-        yield MoveRefusal("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
+        yield MoveRefusal("a friendly unit is in the hex", "Optional II.B.3.b, II.B.3.c")
     if not isinstance(reach := unit.factors.get("range"), Fraction) or distance(firer.at, hex) > reach:
         yield MoveRefusal("the hex is out of range", "Basic VI.C.2")
 
@@ -147,17 +163,19 @@ def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: H
         and 4 * distance(firer.at, hex) < reach
     ):
         yield MoveRefusal("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
-    if not sees_hex(Battle(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules):
-        yield MoveRefusal("no undispersed friend sees the hex", "Optional II.B.3.c")
+    if not sees_hex(
+        AskedAttack(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules
+    ):
+        yield MoveRefusal("no undispersed friendly unit sees the hex", "Optional II.B.3.c")
 
 
 SMOKE = Question(
     name="smoke",
-    about="smoke fired into a hex: whether it may be, where it comes down, how long it stays",
+    about="fire smoke into a hex: whether it is allowed, where it lands, how long it stays",
     answer=smoke_answer,
     inputs=(
         Input(name="unit", about="the counter that fires it", kind="unit", required=True),
-        Input(name="from", about="its hex, if there are several like it", kind="place"),
+        Input(name="from", about="its hex, if there are several such units", kind="place"),
         Input(name="at", about="the hex it is fired into", kind="place", required=True),
         *ON_THE_GROUND,
     ),

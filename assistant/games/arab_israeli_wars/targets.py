@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from assistant.attack import Odds, odds
 from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooManyAssignments, whole_option
-from assistant.games.arab_israeli_wars.combat import Fate, Together, one_throw, separate_throws, worked_out
+from assistant.games.arab_israeli_wars.combat import DefenderChances, Together, one_throw, separate_throws, worked_out
 from assistant.games.arab_israeli_wars.fire import falls, fire, hit, sees_hex
-from assistant.games.arab_israeli_wars.forces import NEXT_TO, Battle, Fighter, Look, Looks, every_look, spotters
+from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter, Look, Looks, every_look, spotters
 from assistant.questions.answer import BadQuestion
 from scenarios.model.hexes import distance
-from scenarios.model.tables import odds as odds_of
+from scenarios.model.tables import parse_odds
 
 
 class Volley(NamedTuple):
@@ -27,13 +27,13 @@ class Volley(NamedTuple):
     targets: tuple[Fighter, ...]
     column: str
     """Where each target is attacked alone, the columns of all of them."""
-    fates: tuple[Fate, ...]
+    fates: tuple[DefenderChances, ...]
     together: Together
     scatters: bool = False
     """Indirect fire at a hex that no friend sees: it may land elsewhere."""
 
 
-def volley(battle: Battle, looks: Looks | None) -> Volley:
+def volley(battle: AskedAttack, looks: Looks | None) -> Volley:
     """Return an attack with its full result."""
     fire_result = fire(battle, looks, anyway=True)
     columns = dict.fromkeys(answer.column or "no attack" for answer in fire_result.answers)
@@ -53,10 +53,10 @@ Counts = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Mark:
+class StackTarget:
     """Some units of a stack as one target: what each firer could do to them."""
 
-    battle: Battle
+    battle: AskedAttack
     units: int
     able: tuple[bool, ...]
     why: tuple[str, ...]
@@ -69,7 +69,7 @@ class Mark:
     """The passengers that fire along with a firer; their strength is part of its strength (Advanced II.A.2)."""
 
 
-def marks_of(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> list[Mark]:
+def marks_of(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None) -> list[StackTarget]:
     """Return every part of a stack that may be attacked together; in assaults and overruns the whole."""
     marks = []
     full_mask = (1 << len(stack)) - 1
@@ -86,7 +86,7 @@ def marks_of(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> 
         values = [unit.value for unit in answers[0].units if unit.group == battle.shape.attackers]
         riders = _riders(battle.firers, can_attack)
         marks.append(
-            Mark(
+            StackTarget(
                 battle,
                 bits,
                 can_attack,
@@ -111,7 +111,7 @@ def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, 
     return riders_by_carrier
 
 
-def traits_of(battle: Battle, i: int, looks: Mapping[tuple[int, int], Look]) -> int:
+def traits_of(battle: AskedAttack, i: int, looks: Mapping[tuple[int, int], Look]) -> int:
     """Return what a firer brings into an attack besides strength (see `Mark`)."""
     is_hindered = _hindered(battle, battle.firers[i])
     bits = sum(1 << j for j in range(len(battle.targets)) if (look := looks.get((i, j))) and look.hull_down)
@@ -120,24 +120,24 @@ def traits_of(battle: Battle, i: int, looks: Mapping[tuple[int, int], Look]) -> 
     return bits | (is_hindered | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
 
 
-def _aircraft(battle: Battle, firer: Fighter) -> bool:
+def _aircraft(battle: AskedAttack, firer: Fighter) -> bool:
     unit = battle.game.units.get(firer.unit)
     return unit is not None and unit.class_ == "air"
 
 
-def _hindered(battle: Battle, firer: Fighter) -> bool:
+def _hindered(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether cover counts against it: not against aircraft alone (Basic VIII.C.6), but against their strikes
     (Advanced I.C.6)."""
     return not _aircraft(battle, firer) or bool(firer.told.get("points"))
 
 
-def _digs(battle: Battle, firer: Fighter) -> bool:
+def _digs(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether it is an engineer in an assault, which takes one more off the die (Standard II.C.4.b)."""
     unit = battle.game.units.get(firer.unit)
     return battle.kind == "close_assault" and unit is not None and "engineer_standard" in unit.abilities
 
 
-def kinds_of(firers: Sequence[Fighter], marks: Iterable[Mark]) -> list[list[int]]:
+def map_index_of(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> list[list[int]]:
     """Return the indexes of firers that are equal against every target; passengers go with their carriers."""
     places_by_key: dict[tuple[object, ...], list[int]] = {}
     all_marks = list(marks)
@@ -149,7 +149,7 @@ def kinds_of(firers: Sequence[Fighter], marks: Iterable[Mark]) -> list[list[int]
 
 
 @dataclass(frozen=True)
-class Score:
+class ResultScore:
     """The score of a result as an integer: kills among the priority targets, then among all."""
 
     first: Sequence[Fighter]
@@ -158,7 +158,7 @@ class Score:
     big: int
     """More than all kills together."""
 
-    def of(self, fates: Iterable[Fate]) -> int:
+    def of(self, fates: Iterable[DefenderChances]) -> int:
         total = 0
         for fate in fates:
             fate_worth = int(fate.killed * self.scale)
@@ -166,11 +166,11 @@ class Score:
         return total
 
 
-def option_of(mark: Mark, firer_classes: Kinds, score: Score) -> AttackOption:
+def option_of(mark: StackTarget, firer_classes: Kinds, score: ResultScore) -> AttackOption:
     """Return the attack on a mark as the `assignment` module needs it."""
     battle = mark.battle
     table = battle.game.tables[battle.shape.table]
-    starts = [odds_of(text) * mark.defense for text in table.columns.labels]
+    starts = [parse_odds(text) * mark.defense for text in table.columns.labels]
     firsts = [kind[0] for kind in firer_classes]
     scale = lcm(*(value.denominator for value in (*starts, *(mark.strengths[i] for i in firsts))))
     answers_by_traits: dict[int, Odds] = {}
@@ -193,7 +193,7 @@ def option_of(mark: Mark, firer_classes: Kinds, score: Score) -> AttackOption:
     )
 
 
-def _with_traits(mark: Mark, traits: int) -> Odds:
+def _with_traits(mark: StackTarget, traits: int) -> Odds:
     """Return the pack's result for an attack with these traits, strong enough to reach each defender's die modifier."""
     battle = mark.battle
     kind = traits >> len(battle.targets)
@@ -236,7 +236,9 @@ def less(counts: Counts, part: Counts) -> Counts:
     return tuple(n - m for n, m in zip(counts, part, strict=True))
 
 
-def lone_marks(battle: Battle, firers: Sequence[int], can_attack: Sequence[bool], reasons: Sequence[str]) -> list[Mark]:
+def lone_marks(
+    battle: AskedAttack, firers: Sequence[int], can_attack: Sequence[bool], reasons: Sequence[str]
+) -> list[StackTarget]:
     """Return each target by itself, under fire of these firers."""
     firing_battle = replace(battle, firers=tuple(battle.firers[i] for i in firers))
     answers, _ = worked_out(firing_battle, {})
@@ -249,7 +251,7 @@ def lone_marks(battle: Battle, firers: Sequence[int], can_attack: Sequence[bool]
         target_battle = replace(battle, targets=(target,))
         bits = tuple(traits_of(target_battle, i, {}) for i in range(len(battle.firers)))
         marks.append(
-            Mark(
+            StackTarget(
                 target_battle,
                 1,
                 tuple(can_attack),
@@ -262,7 +264,7 @@ def lone_marks(battle: Battle, firers: Sequence[int], can_attack: Sequence[bool]
     return marks
 
 
-def who_may(battle: Battle) -> tuple[list[bool], list[str]]:
+def who_may(battle: AskedAttack) -> tuple[list[bool], list[str]]:
     """Return which firers may attack these targets, and why the others may not."""
     _, refusals = worked_out(battle, {})
     common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
@@ -292,8 +294,8 @@ class Split:
 class Barrage:
     """A hex that may be the written target of indirect fire."""
 
-    battle: Battle
-    marks: Sequence[Mark]
+    battle: AskedAttack
+    marks: Sequence[StackTarget]
     """Each enemy that may be hit, wherever the fire lands."""
     chances: Sequence[Fraction]
     """The chance that it lands on each of them."""
@@ -302,7 +304,7 @@ class Barrage:
     size: int = 1
 
     @classmethod
-    def of(cls, pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Barrage:
+    def of(cls, pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Barrage:
         """Return a hex as it is now. Destructive fire needs its target spotted, and never drifts (Advanced III.C.1,
         III.C.2)."""
         field, hex = pattern.field, stack[0].at
@@ -310,7 +312,7 @@ class Barrage:
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
         can_attack, reasons = who_may(battle)
         is_seen = _seen(battle, can_attack, looks)
-        marks: list[Mark] = []
+        marks: list[StackTarget] = []
         chances: list[Fraction] = []
         for fall in falls(field, hex, is_seen=is_seen):
             enemies = tuple(fighter for fighter in hit(battle, fall, hex) if fighter.side != battle.firers[0].side)
@@ -323,10 +325,10 @@ class Barrage:
     def parts(self) -> int:
         return lcm(*(chance.denominator for chance in self.chances))
 
-    def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
         mark_options = [option_of(mark, firer_classes, score) for mark in self.marks]
         if any(self.aims) and prod(n + 1 for n in mark_options[0].usable_units) > SPLITS:
-            raise TooManyAssignments("so many different batteries can't all be tried in destructive fire; name fewer")
+            raise TooManyAssignments("there are too many different batteries to try every destructive fire; name fewer")
         return (whole_option(mark_options[0].usable_units, lambda counts: self._split(mark_options, counts).worth),)
 
     def _split(self, mark_options: Sequence[AttackOption], counts: Counts) -> Split:
@@ -355,7 +357,7 @@ class Barrage:
         return Split(worth, on_all, written_parts)
 
     def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
+        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
     ) -> list[Volley]:
         split = self._split([option_of(mark, firer_classes, score) for mark in self.marks], attack.counts)
         free = [[self.battle.firers[i] for i in kind] for kind in firing]
@@ -379,7 +381,7 @@ def _taken(free: Sequence[list[Fighter]], counts: Counts) -> tuple[Fighter, ...]
     return tuple(kind.pop(0) for kind, n in zip(free, counts, strict=True) for _ in range(n))
 
 
-def _seen(battle: Battle, can_attack: Sequence[bool], looks: Looks | None) -> bool:
+def _seen(battle: AskedAttack, can_attack: Sequence[bool], looks: Looks | None) -> bool:
     """Whether a friend sees the hex. Where armies don't spot for each other (S-12) each needs a plan of its own."""
     assert battle.field is not None and battle.fired_at is not None
     armies = {firer.nation: firer for firer, may in zip(battle.firers, can_attack, strict=True) if may}
@@ -387,15 +389,17 @@ def _seen(battle: Battle, can_attack: Sequence[bool], looks: Looks | None) -> bo
         sees_hex(replace(battle, firers=(army,)), battle.field, battle.fired_at, looks) for army in armies.values()
     }
     if len(sightings) > 1:
-        raise BadQuestion("not all of these armies see the hex; plan the fire of each by itself, with --from (S-12)")
+        raise BadQuestion(
+            "not all of these armies see the hex; plan the fire of each army separately, with --from (S-12)"
+        )
     return sightings != {False}
 
 
-def spotted(battle: Battle, target: Fighter) -> bool:
+def spotted(battle: AskedAttack, target: Fighter) -> bool:
     """Whether a unit in a visible hex is spotted: in cover by a marker or an adjacent unit (Basic VII.D.3)."""
     assert battle.field is not None and target.at is not None
     target_hex = target.at
-    hides = battle.field.kinds.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
+    hides = battle.field.map_index.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
         target_hex
     )
     is_next_to_spotter = any(
@@ -408,7 +412,7 @@ def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
     """Yield what a plan leaves out: fire at two hexes that meets by drifting is one attack."""
     hexes = [volley.targets[0].at for volley in volleys if volley.scatters]
     if any(a and b and distance(a, b) <= 2 for i, a in enumerate(hexes) for b in hexes[:i]):
-        yield "fire that drifts into one hex from two is one attack; here each counts by itself (Standard II.A.4.f)"
+        yield "fire that drifts into one hex from two hexes is one attack; this plan counts each separately (Standard II.A.4.f)"
 
 
 # --- strikes ---------------------------------------------------------------------------------------------------------
@@ -425,10 +429,10 @@ class Bombing:
     """A hex that (H) strikes may hit: each unit by itself, or those in a group that other strikes attack together
     with them, times the group's number (Standard II.F.5.b)."""
 
-    battle: Battle
-    groups: Sequence[Mark]
+    battle: AskedAttack
+    groups: Sequence[StackTarget]
     """What other strikes may attack as one."""
-    lone: Sequence[Mark]
+    lone: Sequence[StackTarget]
     """Each unit, under (H) strikes alone."""
     heavy: frozenset[int]
     """The indexes of the (H) strikes."""
@@ -436,7 +440,7 @@ class Bombing:
     parts: int = 1
 
     @classmethod
-    def of(cls, pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> Bombing:
+    def of(cls, pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None) -> Bombing:
         heavy = [i for i, firer in enumerate(pattern.firers) if firer.told.get("kind") == "(H)"]
         battle = replace(pattern, targets=tuple(stack))
         can_strike, heavy_reasons = who_may(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
@@ -447,17 +451,17 @@ class Bombing:
         return cls(battle, groups, lone_marks(battle, heavy, may, reasons), frozenset(heavy))
 
     @property
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[StackTarget]:
         return (*self.groups, *self.lone)
 
-    def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
         max_counts = tuple(
             max((len(kind) for mark in self.marks if mark.able[kind[0]]), default=0) for kind in firer_classes
         )
         best = self._best(firer_classes, score)
         return (whole_option(max_counts, lambda counts: best(counts)[0]),)
 
-    def _best(self, firer_classes: Kinds, score: Score) -> Best:
+    def _best(self, firer_classes: Kinds, score: ResultScore) -> Best:
         groups = [option_of(mark, firer_classes, score) for mark in self.groups]
         lone = [option_of(mark, firer_classes, score) for mark in self.lone]
         is_heavy = [kind[0] in self.heavy for kind in firer_classes]
@@ -497,7 +501,7 @@ class Bombing:
         return best
 
     def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
+        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
     ) -> list[Volley]:
         _, strikes = self._best(firer_classes, score)(attack.counts)
         heavy = tuple(self.battle.firers[i] for kind in firing for i in kind if i in self.heavy)

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.assumptions import assume_inputs
+from assistant.attack import AttackValue as Scalar
 from assistant.attack import Fields, Odds, odds, refusal, unit_fields
-from assistant.attack import Value as Scalar
 from assistant.attack_nodes import format_signed
 from assistant.chances import chain, gather
 from assistant.engine.field import Field
@@ -182,7 +182,7 @@ def _bombardment(game: Game, told: Inputs) -> list[Node]:
         if field is not None:
             targets = targets or standing_in(field, hex, {unit["side"] for unit in units})
             if not targets:
-                raise Refusal(f"no enemy unit stands in {field.kinds.name(hex)}", "19.5")
+                raise Refusal(f"no enemy unit stands in {field.map_index.name(hex)}", "19.5")
     friends = [label(game, game.units[str(unit["id"])]) for unit in targets if unit["side"] == units[0]["side"]]
     if friends:
         raise Refusal(f"only enemies are bombarded, and {', '.join(friends)} is of the same side", "19.5")
@@ -215,12 +215,12 @@ def _bombardment(game: Game, told: Inputs) -> list[Node]:
 
 def _aimed(field: Field, hex: int, units: list[Fields]) -> tuple[dict[str, Scalar], list[Fields]]:
     """What the map tells of a bombardment: terrain, flak, and how far gunfire and rockets have to reach (20.3, 24.1)."""
-    kinds, side = field.kinds, str(units[0]["side"])
+    kinds, side = field.map_index, str(units[0]["side"])
     if not may_attack(field, str(units[0]["id"]), hex):
         raise Refusal(f"Israeli airstrikes can't attack into {kinds.name(hex)}", "28.1")
     coast = [kinds.number[spot] for spot in kinds.regions["mediterranean_coast"]]
-    spotters = [s.place for s in field.standings if s.counter.nation == "ussr" and s.counter.class_ == "mechanized"]
-    if any(unit["class"] == "rocket" for unit in units) and field.standings and not spotters:
+    spotters = [s.place for s in field.placed_units if s.counter.nation == "ussr" and s.counter.class_ == "mechanized"]
+    if any(unit["class"] == "rocket" for unit in units) and field.placed_units and not spotters:
         raise Refusal("no Soviet mechanized unit is on the map to fire rockets by", "20.3")
     reach = {"gunfire": coast, "rocket": spotters}
     aimed = []
@@ -284,11 +284,11 @@ def _paradrop(game: Game, told: Inputs) -> Answer:
     drop, name = arrivals(field, unit, standing)["paradrop"], label(game, unit)
     target = asked_hex(field, told, "to")
     if drop.refusal is not None or (target is not None and target not in drop.places + drop.assault):
-        walker = field.walker(standing) if standing is not None else field.off_map(unit)
+        walker = field.mover(standing) if standing is not None else field.off_map(unit)
         why, rule = refusal_of(field, walker, drop, target)
-        lands = f"land in {field.kinds.name(target)}" if target is not None and drop.refusal is None else "drop"
+        lands = f"land in {field.map_index.name(target)}" if target is not None and drop.refusal is None else "drop"
         raise Refusal(f"{name} can't {lands}: {why}", rule)
-    enemy, off_map = target in drop.assault, Piece(unit.id, "", unit.nation, field.kinds.places[0])
+    enemy, off_map = target in drop.assault, Piece(unit.id, "", unit.nation, field.map_index.places[0])
     flak = target is not None and any(flak_near(field, target, side) for side in game.sides if side != unit.side)
     return Answer(
         "paradrop", game.id, list(_landed(field, told, standing or field.as_if(off_map), target, enemy, flak))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.attack import Fields, Value
+from assistant.attack import AttackValue, Fields
 from assistant.engine.battle.requirements import outside_distance
 from assistant.engine.field import Field
 from assistant.engine.movement.entry import arrivals
@@ -36,7 +36,7 @@ def asked_combat(game: Game, told: Inputs) -> tuple[Combat, Field | None]:
     field = asked_field(game, told) if on_a_map(told) else None
     ground = field or empty_field(game)
     target, starts = asked_hexes(ground, told)
-    terrain = [ground.kinds.terrain(ground.kinds.places[start]) for start in starts]
+    terrain = [ground.map_index.terrain(ground.map_index.places[start]) for start in starts]
     stacks = _stacks(game, told, field, target, starts)
     # Who attacks from the hex itself has landed there, from the sea too (29.5; ruling assault_from_sea).
     off = [number for number, start in enumerate(starts) if start == target or terrain[number] == "sea"]
@@ -57,7 +57,7 @@ def asked_combat(game: Game, told: Inputs) -> tuple[Combat, Field | None]:
             raise Refusal(f"these don't fit in one hex: {names}: {crowded[0].text}", crowded[0].rule)
     if target is not None:
         _check_target(ground, target, attackers)
-    inputs: dict[str, Value] = {key: told[key] for key in INPUTS if key in told}
+    inputs: dict[str, AttackValue] = {key: told[key] for key in INPUTS if key in told}
     if any(unit.landed for unit in attackers):
         inputs["across"] = "nothing"  # 29.5, 14.10: those don't come across, so not all do
     flak = any(unit.fields["flak"] is True for unit in defenders)
@@ -65,7 +65,7 @@ def asked_combat(game: Game, told: Inputs) -> tuple[Combat, Field | None]:
         field is not None and target is not None and flak_near(field, target, str(defenders[0].fields["side"]))
     )
 
-    def seen(fighting: Sequence[Fighter]) -> dict[str, Value]:
+    def seen(fighting: Sequence[Fighter]) -> dict[str, AttackValue]:
         found = mapped(ground, target, starts, fighting) if target is not None else {}
         return {key: value for key, value in found.items() if key not in inputs}
 
@@ -98,7 +98,7 @@ def _fired_at(field: Field, told: Inputs, starts: list[int], stacks: int) -> int
 def asked_hexes(field: Field, told: Inputs) -> tuple[int | None, list[int]]:
     """The hex attacked and those of the attackers."""
     target = asked_hex(field, told, "hex")
-    starts = [asked_place(field.kinds, text, "from") for text in told.get("from", ())]
+    starts = [asked_place(field.map_index, text, "from") for text in told.get("from", ())]
     if len(set(starts)) < len(starts):
         raise Refusal("a hex is named twice with from: all who attack from it are one stack", "14.2")
     if starts and target is None:
@@ -106,7 +106,7 @@ def asked_hexes(field: Field, told: Inputs) -> tuple[int | None, list[int]]:
     for start in starts:
         if target is None:
             break
-        outside = outside_distance(field.game, ATTACK, field.kinds.distance(start, target), {"role": "attacker"})
+        outside = outside_distance(field.game, ATTACK, field.map_index.distance(start, target), {"role": "attacker"})
         if outside is not None:
             raise Refusal(outside.text, outside.rule)
     return target, starts
@@ -117,13 +117,13 @@ def fought(field: Field, combat: Combat, target: int | None, starts: list[int]) 
     sides = [(unit, target) for unit in combat.defenders]
     sides += [(unit, starts[unit.stack] if unit.stack < len(starts) else None) for unit in combat.attackers]
     names = {unit.id for unit, at in sides if at is not None}
-    gone = [s for s in field.standings if s.counter.id in names and s.place not in (target, *starts)]
-    there = {(s.counter.id, s.place) for s in field.standings}
+    gone = [s for s in field.placed_units if s.counter.id in names and s.place not in (target, *starts)]
+    there = {(s.counter.id, s.place) for s in field.placed_units}
     come = []
     for number, (unit, at) in enumerate(sides):
         if at is not None and (unit.id, at) not in there:
             there.add((unit.id, at))
-            come.append(field.as_if(unit.piece(field.game, f"combat {number}", field.kinds.places[at])))
+            come.append(field.as_if(unit.piece(field.game, f"combat {number}", field.map_index.places[at])))
     return field.with_changes(gone, come) if gone or come else field
 
 
@@ -146,8 +146,10 @@ def _stacks(game: Game, told: Inputs, field: Field | None, target: int | None, s
 
 def _check_starts(field: Field, target: int, starts: list[int], stacks: list[list[Fields]]) -> None:
     """Who may attack a hex of a position, where none is told or nobody stands there."""
-    name, held = field.kinds.name, {s.side for s in field.by_place.get(target, ())}
-    near = [n for n, _ in field.kinds.neighbours(target) if any(s.side not in held for s in field.by_place.get(n, ()))]
+    name, held = field.map_index.name, {s.side for s in field.by_place.get(target, ())}
+    near = [
+        n for n, _ in field.map_index.neighbours(target) if any(s.side not in held for s in field.by_place.get(n, ()))
+    ]
     others = f"; enemies next to {name(target)}: {', '.join(sorted(map(name, near))) or 'none'}"
     if not starts:
         raise BadQuestion(f"say where the attackers stand: from=HEX,HEX{others}")
@@ -185,7 +187,7 @@ def may_attack(field: Field, unit: str, hex: int) -> bool:
 def _check_target(field: Field, target: int, attackers: Sequence[Fighter]) -> None:
     """Whether politics let the attackers into a hex, and whether those who land there can: out of their boxes, or wherever helicopters
     carry them from an airbase (26.1)."""
-    said = field.kinds.name(target)
+    said = field.map_index.name(target)
     if not may_attack(field, attackers[0].id, target):
         raise Refusal(f"{attackers[0].name} can't attack into {said}", "28.1")
     for unit in (unit for unit in attackers if unit.landed):
@@ -219,7 +221,7 @@ def _support(told: Inputs, side: str, units: Sequence[Fighter], field: Field | N
 def _placed(field: Field, target: int, one: Fighter) -> list[Unit]:
     """The counters of a unit's contingent in the hex attacked, those among them that aren't ground units."""
     game, own = field.game, contingent(field.game, one.nation)
-    pieces = field.position.pieces_at(field.kinds.places[target])
+    pieces = field.position.pieces_at(field.map_index.places[target])
     return [
         unit
         for piece in pieces

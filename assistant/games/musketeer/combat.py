@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from assistant.attack import AppliedModifier, Evaluation, Value, Violation, odds, refusal
+from assistant.attack import AppliedModifier, AttackValue, Evaluation, Violation, odds, refusal
 from assistant.engine.battle.results import records_of
 from assistant.engine.battle.rounds import NumberedStates, Salvos
 from assistant.engine.map_index import program_of
@@ -148,7 +148,7 @@ Column = tuple[int, int]
 """The column that a unit fires on, none (-1) if it is gone, and its stack."""
 Ways = dict[int, int]
 """In how many ways of the throws a side stands so, by the number of its stand."""
-Told = tuple[tuple[str, Value], ...]
+Told = tuple[tuple[str, AttackValue], ...]
 
 
 class Force:
@@ -215,7 +215,7 @@ class Force:
 
     def _told(self, support: Support, engineer: bool) -> Told:
         """What is told of a fire: close air support, special commands and angles help attackers only (14.10)."""
-        told: dict[str, Value] = {
+        told: dict[str, AttackValue] = {
             **self.combat.inputs,
             "role": ROLES[self.side],
             "cas": 0 if self.side else support.cas,

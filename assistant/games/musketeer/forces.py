@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.attack import Fields, Value, unit_fields
+from assistant.attack import AttackValue, Fields, unit_fields
 from assistant.engine.field import Field
 from assistant.games.musketeer.questions import empty_field, label
 from assistant.questions.answer import BadQuestion
@@ -101,9 +101,9 @@ def _fighter(game: Game, name: str, states: tuple[str, ...], stack: int, called:
 
 def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
     field = empty_field(game)
-    place = field.kinds.places[0]
+    place = field.map_index.places[0]
     ground: dict[str, object] = {f"to.{kind}": kind == terrain for kind in game.terrain}
-    asked = field.scope(field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True})
+    asked = field.scope(field.mover(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True})
     (walk,) = field.program.rules.retreat.values()
     return next((fate for fate in walk.outcomes if field.holds_of(fate.when, asked)), None)
 
@@ -131,7 +131,7 @@ class Combat:
     game: Game
     attackers: tuple[Fighter, ...]
     defenders: tuple[Fighter, ...]
-    inputs: Mapping[str, Value]
+    inputs: Mapping[str, AttackValue]
     support: tuple[Support, Support] = (Support(), Support())
     policies: tuple[str, str] = ("spread", "spread")
     grounds: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class Combat:
     """Further columns to the right, to see what one more would change."""
     spares_air: bool = False
     """The attacker gives up special forces or guerrillas to an A/G before an airstrike (25.6)."""
-    mapped: Callable[[Sequence[Fighter]], Mapping[str, Value]] = lambda attackers: {}
+    mapped: Callable[[Sequence[Fighter]], Mapping[str, AttackValue]] = lambda attackers: {}
     """What the map tells of the combat with these attackers: hexsides and angles change with the stacks."""
     fired_at: int | None = None
     """The attacking stack that the defenders fire at: one, of their choice (14.4)."""
@@ -165,7 +165,7 @@ class Combat:
         return max(strengths, key=lambda stack: (strengths[stack], -stack))
 
 
-def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence[Fighter]) -> dict[str, Value]:
+def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence[Fighter]) -> dict[str, AttackValue]:
     """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
     game = field.game
     able = (
@@ -177,7 +177,7 @@ def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence
     landed = any(unit.landed for unit in attackers)
     starts = [start for number, start in enumerate(starts) if any(unit.stack == number for unit in attackers)]
     return {
-        "terrain": field.kinds.terrain(field.kinds.places[target]),
+        "terrain": field.map_index.terrain(field.map_index.places[target]),
         "across": _crossing(field, target, starts) if starts and not landed else "nothing",
         "concentric": able and _concentric(field, target, starts),
     }
@@ -185,7 +185,7 @@ def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence
 
 def _concentric(field: Field, target: int, stacks: Sequence[int]) -> bool:
     """Whether two of the attacking stacks stand 120 to 180 degrees apart (29.4)."""
-    hexes = [place for n in (target, *stacks) if isinstance(place := field.kinds.places[n], Hex)]
+    hexes = [place for n in (target, *stacks) if isinstance(place := field.map_index.places[n], Hex)]
     turns = [direction(hexes[0], hex) for hex in hexes[1:] if hex != hexes[0]]
     return any(min((a - b) % 6, (b - a) % 6) >= 2 for a in turns for b in turns)
 
@@ -196,7 +196,7 @@ def _crossing(field: Field, target: int, stacks: Sequence[int]) -> str:
     def help_(kind: str) -> int:
         return int(field.game.tables["terrain"].looked_up(kind, "shift"))
 
-    crossed = [[kind for kind in sorted(field.kinds.lies(stack, target)) if kind in CROSSED] for stack in stacks]
+    crossed = [[kind for kind in sorted(field.map_index.lies(stack, target)) if kind in CROSSED] for stack in stacks]
     return (
         max((min(kinds, key=help_) for kinds in crossed), key=help_, default="nothing") if all(crossed) else "nothing"
     )

@@ -195,7 +195,7 @@ def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
             "eliminated": Chance(back.chance_of_loss),
             "disrupted": Chance(back.chance_worn),
             "lost_after_dr": Chance(worn),
-            "fates": fates(field, back),
+            "outcomes": fates(field, back),
         }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assistant.assumptions import turn_or
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.movement.amounts import amount
 from assistant.engine.movement.reach import gate_failures
 from assistant.engine.program import CompiledRecord
@@ -15,11 +15,11 @@ from assistant.engine.question_field import asked_place
 from assistant.engine.stacking import failures
 from assistant.questions.answer import CounterRef
 from assistant.questions.question import Input, Inputs, read_integer
-from scenarios.display_names import display_name
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.model.position import Piece, Position
+from scenarios.unit_view import display_name
 
 CONTINGENT = Input(
     name="nation", about="whose units", kind="choice", vocabulary="nation", rows="contingents", example="egypt"
@@ -44,14 +44,14 @@ def empty_field(game: Game) -> Field:
 
 
 def _empty_field(game: Game) -> Field:
-    kinds = kinds_of(game, next(iter(game.scenarios)))
+    kinds = map_index_of(game, next(iter(game.scenarios)))
     assert kinds is not None
     return make_field(kinds, Position(game.id, next(iter(game.scenarios))))
 
 
 def asked_hex(field: Field, told: Inputs, key: str) -> int | None:
     """The hex that is told; None where nothing is."""
-    return asked_place(field.kinds, told[key], key) if key in told else None
+    return asked_place(field.map_index, told[key], key) if key in told else None
 
 
 # --- contingents ------------------------------------------------------------------------------------------------------
@@ -88,14 +88,14 @@ def counter(game: Game, unit: Unit, copy: str = "") -> CounterRef:
 def crowding(game: Game, units: Sequence[Unit]) -> tuple[CompiledRecord, ...]:
     """The demands on stacking that units of one side in one hex don't meet (12.1, 12.2, 12.5)."""
     field = empty_field(game)
-    pieces = [Piece(unit.id, str(number), unit.nation, field.kinds.places[0]) for number, unit in enumerate(units)]
+    pieces = [Piece(unit.id, str(number), unit.nation, field.map_index.places[0]) for number, unit in enumerate(units)]
     standings = [field.as_if(piece) for piece in pieces]
-    return failures(field, field.walker(standings[0]), 0, (), standings)
+    return failures(field, field.mover(standings[0]), 0, (), standings)
 
 
 def flak_near(field: Field, target: int, side: str) -> bool:
     """Whether an AAA unit of a side is in a hex or next to it (24.1)."""
-    near = (target, *(n for n, _ in field.kinds.neighbours(target)))
+    near = (target, *(n for n, _ in field.map_index.neighbours(target)))
     return any(standing.fields["flak"] for n in near for standing in field.stack(n, side))
 
 

@@ -73,7 +73,7 @@ class Retreats:
             zone_at = {at: zones.get(stack) for stack, at in hexes.items()}
             enemies = [
                 s
-                for s in self.field.standings
+                for s in self.field.placed_units
                 if (s.counter.id, s.place) in self.fighters[1 - side] and not zone_at[s.place]
             ]
             worn = [marked(self.field, s, "disrupted") for s in enemies if zone_at[s.place] is not None]

@@ -78,8 +78,10 @@ def _event(game: Game, told: Inputs) -> Answer:
     nodes: list[Node] = [RowTable("events", columns, rows)]
     if on_a_map(told) and any(row["event"] == PANIC for row in rows):
         field = asked_field(game, told)
-        sinai = field.kinds.regions["sinai"]
-        there = [s for s in field.standings if s.counter.nation == "egypt" and field.kinds.places[s.place] in sinai]
+        sinai = field.map_index.regions["sinai"]
+        there = [
+            s for s in field.placed_units if s.counter.nation == "egypt" and field.map_index.places[s.place] in sinai
+        ]
         heads = [
             TableColumn("unit", "unit"),
             TableColumn("place", "hex"),
@@ -167,10 +169,8 @@ def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
     """Disrupted ground units with a line of support, and lost airstrikes, special forces and guerrillas, roll in their
     contingent's Refit Phase (21.2, 21.9, 25.8)."""
     rows: list[dict[str, Cell]] = []
-    for line in (
-        line for side in game.sides for line in supply_of(field, side).lines if line.standing.fields["disrupted"]
-    ):
-        standing, unit = line.standing, line.standing.counter
+    for line in (line for side in game.sides for line in supply_of(field, side).lines if line.unit.fields["disrupted"]):
+        standing, unit = line.unit, line.unit.counter
         chance = _refit_chance(game, unit.nation) if line.is_supplied else Fraction(0)
         text, rule = supply_reason(field, line)
         why = {} if line.is_supplied else {"why": f"no line of support: {text}", "rule": rule}

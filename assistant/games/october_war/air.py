@@ -9,7 +9,7 @@ from math import ceil, lcm
 from typing import NamedTuple
 
 from assistant.assumptions import assume_inputs, turn_or, without_notes
-from assistant.attack import Fields, Value, odds, refusal, unit_fields
+from assistant.attack import AttackValue, Fields, odds, refusal, unit_fields
 from assistant.attack_nodes import meanings
 from assistant.chances import chain, gather, mean
 from assistant.engine.question_field import on_a_map
@@ -254,7 +254,7 @@ def flown(
     wing: Wing,
     sites: tuple[int, int] = (0, 0),
     ew: bool = False,
-    inputs: Mapping[str, Value] | None = None,
+    inputs: Mapping[str, AttackValue] | None = None,
 ) -> dict[Flight, Fraction]:
     """An air attack of the declared kind `strategic_attack` or `air_ground_attack` after air defense fire.
 
@@ -300,7 +300,7 @@ def shot_at(game: Game, target: str, wing: Wing, shots: int, ew: bool) -> dict[t
     return {state: Fraction(ways, of**shots) for state, ways in through.items()}
 
 
-def _suppressed(game: Game, weasels: int, sites_here: int, inputs: Mapping[str, Value]) -> dict[int, Fraction]:
+def _suppressed(game: Game, weasels: int, sites_here: int, inputs: Mapping[str, AttackValue]) -> dict[int, Fraction]:
     """How many SAM units of a point are left to fire after Wild Weasels have struck them first (20.11 (3)).
 
     They are not fired at. Where all would have to retreat their owner takes the loss instead: the others still fire.

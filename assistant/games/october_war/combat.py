@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attack import Fields, Odds, Value, chances, odds, shift_answer
+from assistant.attack import AttackValue, Fields, Odds, chances, odds, shift_answer
 from assistant.engine.battle.rounds import NumberedStates, Salvos
 from assistant.games.october_war.forces import (
     ATTACKER,
@@ -150,7 +150,7 @@ class Ledger(NumberedStates[Force]):
 # --- one unit's fire, kept for a game by all that decides it ----------------------------------------------------------
 
 
-Seen = tuple[tuple[str, Value], ...]
+Seen = tuple[tuple[str, AttackValue], ...]
 """What a fire sees of a unit."""
 Row = tuple[tuple[str, int], ...]
 """The codes with how many faces of the die each has; no code where nothing happens."""
@@ -190,7 +190,7 @@ def _row(game: Game, firing: Seen, targets: frozenset[Seen], told: Seen, more: i
     )
 
 
-def _groups(firing: Seen, targets: frozenset[Seen]) -> dict[str, list[dict[str, Value]]]:
+def _groups(firing: Seen, targets: frozenset[Seen]) -> dict[str, list[dict[str, AttackValue]]]:
     return {"firing": [dict(firing)], "targets": [dict(target) for target in sorted(targets, key=str)]}
 
 
@@ -307,7 +307,7 @@ class Guns:
         return self.rows[aim, seen]
 
     def _told(self, aim: Aim) -> Seen:
-        own: dict[str, Value] = {
+        own: dict[str, AttackValue] = {
             "attacking": self.side == ATTACKER,
             "headquarters": aim.leader,
             "engineer": aim.engineer,

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.assumptions import assume_inputs
-from assistant.attack import Fields, Odds, Value, odds, shift_answer, unit_fields
+from assistant.attack import AttackValue, Fields, Odds, odds, shift_answer, unit_fields
 from assistant.attack_nodes import meanings
 from assistant.chances import gather
 from assistant.engine.field import Field
@@ -78,7 +78,7 @@ def _fire(game: Game, told: Inputs) -> Answer:
             ),
             Told_("shift", found.shift, for_people=False),
             Told_("column", found.column, "Fires on column"),
-            RowTable("throws", [TableColumn("throw", "throw"), TableColumn("result", "result")], faces),
+            RowTable("rolls", [TableColumn("throw", "throw"), TableColumn("result", "result")], faces),
             Chances("chances", found.chances, meanings=meanings(table)),
             Unofficial({} if "strength" in told else _ours(game, firing, found)),
         ],
@@ -132,14 +132,14 @@ FIRE = Question(
 )
 
 
-def _firing(game: Game, told: Inputs) -> dict[str, Value]:
+def _firing(game: Game, told: Inputs) -> dict[str, AttackValue]:
     """The unit that fires; a bare strength is a unit without any gift."""
     named, strength = fighting(game, told.get("unit", ())), told.get("strength")
     if not named and strength is None:
         raise BadQuestion("say what fires: unit=UNIT, or strength=NUMBER as printed on yours")
     if len(named) > 1:
         raise BadQuestion("each unit fires alone (15.4): tell one unit")
-    own: dict[str, Value] = {"strength": strength, "bracket": strength} if strength is not None else {}
+    own: dict[str, AttackValue] = {"strength": strength, "bracket": strength} if strength is not None else {}
     if named:
         required_factor(game, game.units[str(named[0]["id"])], "strength")
         return {**named[0], **own}
@@ -151,8 +151,8 @@ def _firing(game: Game, told: Inputs) -> dict[str, Value]:
 
 
 def _placed(
-    field: Field, point: int, firing: Fields, targets: list[Fields], inputs: dict[str, Value]
-) -> tuple[dict[str, Value], list[Fields]]:
+    field: Field, point: int, firing: Fields, targets: list[Fields], inputs: dict[str, AttackValue]
+) -> tuple[dict[str, AttackValue], list[Fields]]:
     """What a position tells of a unit in a point: its supply, its headquarters, engineers, the enemy (11.2, 15.6)."""
     side, attacking = str(firing["side"]), inputs.get("attacking", True) is True
     stack = fighters(field, point, side, attacking)
@@ -244,7 +244,7 @@ class Scene(NamedTuple):
         game, marker, field = self.game, f"barrage_{self.nation}", self.field
         if marker not in game.markers:
             raise BadQuestion(f"{game.nations[self.nation].name} has no barrage markers (24.0)")
-        inputs: dict[str, Value] = {
+        inputs: dict[str, AttackValue] = {
             **self.ground,
             "echelon": Fraction(int(self.told.get("echelon", 1))),
             "spotter_commanded": True,
@@ -252,11 +252,11 @@ class Scene(NamedTuple):
         hermon = False
         if field is not None and self.point is not None:
             inputs["spotter"], inputs["spotter_commanded"] = _spotting(field, self.point, self.attackers)
-            held = field.control(field.kinds.number["mount_hermon"]) == self.side  # 24.4
-            hermon = held and field.kinds.places[self.point] in field.kinds.regions["golan"]
+            held = field.control(field.map_index.number["mount_hermon"]) == self.side  # 24.4
+            hermon = held and field.map_index.places[self.point] in field.map_index.regions["golan"]
         inputs["hermon"] = bool(self.told.get("hermon", hermon))
         if self.point is not None:
-            kinds = (field or start_field(game)).kinds
+            kinds = (field or start_field(game)).map_index
             inputs["within_control"] = kinds.places[self.point] in kinds.regions["arab_barrage"]
         fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, inputs)
         if fired.failures:
@@ -272,7 +272,7 @@ def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, 
     """
     nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
     around, lines = near(field, n) | {n}, supply_of(field, side)
-    own = [s for s in field.standings if s.fields["nation"] == nation]
+    own = [s for s in field.placed_units if s.fields["nation"] == nation]
     seen = {s.place for s in own if s.place in around and lines.is_served(s, "supplied")}
     seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()
     led = {

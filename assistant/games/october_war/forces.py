@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from assistant.attack import Fields, counter_fields, unit_fields
+from assistant.attack import Fields, unit_fields
 from assistant.engine.battle.results import records_of
 from assistant.engine.field import Field
 from assistant.engine.placed_units import Mover, PlacedUnit, no_unit
@@ -23,6 +23,7 @@ from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.model.position import Piece
 from scenarios.model.scenario import Effect
+from scenarios.unit_view import view_unit
 
 Fighter = TypeVar("Fighter")
 GROUND = "ground"
@@ -425,13 +426,13 @@ def fighters(field: Field, n: int, side: str, attacking: bool) -> list[Fields]:
         line = (spared and lines.free(standing) is not None) or lines.is_served(standing, "line")
         cut = set() if line else {"out_of_supply"}
         states = (standing.piece.states | cut) & set(game.states)
-        found.append(counter_fields(game, standing.counter, states, standing.piece.steps_lost))
+        found.append(view_unit(game, standing.counter, states, standing.piece.steps_lost).fields)
     return found
 
 
 def near(field: Field, n: int) -> set[int]:
     """The points next to one; reserve areas don't count (15.6, 24.2)."""
-    return {m for m, _ in field.kinds.neighbours(n) if field.kinds.map_value(m, "terrain") != "reserve_area"}
+    return {m for m, _ in field.map_index.neighbours(n) if field.map_index.map_value(m, "terrain") != "reserve_area"}
 
 
 def near_headquarters(field: Field, n: int, side: str) -> dict[str, int]:
@@ -458,7 +459,7 @@ def asked_sites(game: Game, field: Field | None, n: int | None, side: str, told:
 
 def effects_at(field: Field, name: str, n: int) -> list[Effect]:
     """The effects of special rules that hold now in a point, whosever they are."""
-    place = field.kinds.places[n]
+    place = field.map_index.places[n]
     return [effect for effect in field.in_force(name) if effect.at is not None and place in field.places_of(effect.at)]
 
 
@@ -476,7 +477,7 @@ def able(field: Field, n: int, units: Iterable[Fields]) -> dict[str, bool]:
     of their side is there yet.
     """
     found: dict[str, bool] = {}
-    game, place = field.game, field.kinds.places[n]
+    game, place = field.game, field.map_index.places[n]
     for fields in units:
         unit = game.units[str(fields["id"])]
         if unit.id in found or not field.is_occupied(n, unit.side):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from assistant.attack import AttackValue as Told_
 from assistant.attack import Odds, odds, unit_fields
-from assistant.attack import Value as Told_
 from assistant.engine.movement.reach import Reach, Reason, end_failures, reach
 from assistant.engine.question_field import asked_field, asked_place, asked_units
 from assistant.engine.questions import FROM, refusal
@@ -46,11 +46,11 @@ def _airmobile(game: Game, told: Inputs) -> Answer:
     }
     thrown: dict[tuple[Told_, ...], Odds] = {}
     rows: list[dict[str, Cell]] = []
-    every = sorted(found.costs, key=lambda n: (found.costs[n], field.kinds.name(n)))
-    for n in [asked_place(field.kinds, told["to"], "to")] if told.get("to") else every:
-        if n == standing.place or field.kinds.map_value(n, "terrain") in WATER:
+    every = sorted(found.costs, key=lambda n: (found.costs[n], field.map_index.name(n)))
+    for n in [asked_place(field.map_index, told["to"], "to")] if told.get("to") else every:
+        if n == standing.place or field.map_index.map_value(n, "terrain") in WATER:
             continue
-        in_reserve = field.kinds.map_value(n, "terrain") == "reserve_area"
+        in_reserve = field.map_index.map_value(n, "terrain") == "reserve_area"
         covered = in_reserve or bool(missiles_over(field, n, standing.side))
         inputs = {**flown, "friendly_umbrella": covered}
         key = tuple(inputs.values())
@@ -79,8 +79,8 @@ def _airmobile(game: Game, told: Inputs) -> Answer:
 
 def _landing(found: Reach, n: int, answer: Odds) -> dict[str, Cell]:
     """A landing, with what the walk's own records say against it (`movement.airmobile` and `movement.drop`)."""
-    field, start = found.field, found.standing.place
-    records = end_failures(field, found.walk, found.stepper.walker, n, start, {}, room=False)
+    field, start = found.field, found.unit.place
+    records = end_failures(field, found.walk, found.stepper.mover, n, start, {}, room=False)
     reasons = [f"{record.text} ({record.rule})" for record in records]
     over = found.why_not(n)
     if n not in found.costs and not reasons and over is not None:

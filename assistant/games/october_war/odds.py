@@ -169,10 +169,12 @@ def told_battle(game: Game, told: Inputs) -> Battle:
     surprise, ew = False, ""
     if field is not None and point is not None:
         heads = [found or near_headquarters(field, point, side) for found, side in zip(heads, sides, strict=True)]
-        advisers = tuple(s.counter.id for s in field.standings if s.fields["leader"] and s.place in near(field, point))
-        elsewhere = dict(Counter(standing.counter.id for standing in field.standings if standing.place != point))
+        advisers = tuple(
+            s.counter.id for s in field.placed_units if s.fields["leader"] and s.place in near(field, point)
+        )
+        elsewhere = dict(Counter(standing.counter.id for standing in field.placed_units if standing.place != point))
         surprise = any(effect.nation in ("", firing) for effect in effects_at(field, "first_fire", point))  # 6.3 (1)
-        present = {standing.counter.id for standing in field.standings}
+        present = {standing.counter.id for standing in field.placed_units}
         ew = next((effect.side for effect in effects_at(field, "free_ew", point) if present & set(effect.units)), "")
     home = at_home(ground, point) if point is not None else int(inputs.get("terrain") == "city")
     known: Fields = {key: inputs[key] for key in ("terrain", "breached") if key in inputs}
@@ -203,7 +205,7 @@ def told_battle(game: Game, told: Inputs) -> Battle:
         ),
         home,
         _casualties(told, field, point),
-        point is not None and ground.kinds.places[point] in ground.kinds.regions["golan"],
+        point is not None and ground.map_index.places[point] in ground.map_index.regions["golan"],
     )
 
 
@@ -226,9 +228,9 @@ def _one_army(game: Game, nations: Sequence[str], firing: str, side: str) -> Ite
 def _elsewhere(field: Field, point: int, named: Sequence[UnitRef]) -> Iterator[str]:
     """Which of the attackers that were named stand in another point."""
     for one in named:
-        places = [s.place for s in field.standings if s.counter.id == one.id and one.copy in ("", s.piece.copy)]
+        places = [s.place for s in field.placed_units if s.counter.id == one.id and one.copy in ("", s.piece.copy)]
         if places and point not in places:
-            name, here, there = field.game.units[one.id].name, *map(field.kinds.title, (places[0], point))
+            name, here, there = field.game.units[one.id].name, *map(field.map_index.title, (places[0], point))
             yield f"{name} stands in {here}: this is the battle after it has moved to {there} (15.1)"
 
 
@@ -271,7 +273,9 @@ def _forces(game: Game, told: Inputs, field: Field | None, point: int | None) ->
         for place, whose in enumerate((side, ENEMY[side])):
             forces[place] = forces[place] or fighters(field, point, whose, place == 0)
             if not forces[place]:
-                raise BadQuestion(f"no {whose} unit is in {field.kinds.title(point)}; combat is in one point (15.1)")
+                raise BadQuestion(
+                    f"no {whose} unit is in {field.map_index.title(point)}; combat is in one point (15.1)"
+                )
     for role, listed in zip(ROLES, forces, strict=True):
         if not listed:
             raise BadQuestion(f"say who the {role}s are: {role}s=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
@@ -482,7 +486,7 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
         {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
         for toll, chance in sorted(result.gathered(lambda toll: toll).items())
     ]
-    yield RowTable("tolls", [TableColumn("holder")], tolls)
+    yield RowTable("casualty_points", [TableColumn("holder")], tolls)
     found = ended(battle.game, result, battle.casualties, battle.golan) if battle.casualties else {}
     wins = {side: Chance(chance) for side, chance in found.items()}
     yield Value(

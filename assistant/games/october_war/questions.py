@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.attack import Fields, Value, read_answer, unit_fields
+from assistant.attack import AttackValue, Fields, read_answer, unit_fields
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import no_unit
 from assistant.engine.question_field import asked_field, asked_place, on_a_map
 from assistant.questions.answer import BadQuestion, Refusal
@@ -30,7 +30,7 @@ def start_field(game: Game) -> Field:
 
 def _start_field(game: Game) -> Field:
     position = from_scenario(game, next(iter(game.scenarios)))
-    kinds = kinds_of(game, position.scenario)
+    kinds = map_index_of(game, position.scenario)
     assert kinds is not None
     return make_field(kinds, position)
 
@@ -38,13 +38,13 @@ def _start_field(game: Game) -> Field:
 def asked_ground(game: Game, told: Inputs) -> tuple[Field | None, int | None]:
     """The pieces on the map, where a position, a scenario or a change of one is told; and the point, where one is."""
     field = asked_field(game, told) if on_a_map(told) else None
-    point = asked_place((field or start_field(game)).kinds, told["point"], "point") if told.get("point") else None
+    point = asked_place((field or start_field(game)).map_index, told["point"], "point") if told.get("point") else None
     return field, point
 
 
 def fought_in(field: Field, n: int) -> str:
     """The terrain of a point where there can be combat."""
-    terrain, name = str(field.kinds.map_value(n, "terrain")), field.kinds.title(n)
+    terrain, name = str(field.map_index.map_value(n, "terrain")), field.map_index.title(n)
     if terrain == "reserve_area":
         raise BadQuestion(f"there is no combat in a reserve area (25.5), and {name} is one")
     if terrain in ("lake_crossing", "red_sea_crossing"):
@@ -77,9 +77,9 @@ def sound(game: Game, fields: Fields) -> None:
 
 def declared(
     game: Game, attack: str, told: Inputs, keys: Iterable[str], field: Field | None, point: int | None
-) -> dict[str, Value]:
+) -> dict[str, AttackValue]:
     """What is told of the inputs of a declared attack, as its formulas take it; the terrain and what rules say are the point's."""
-    found: dict[str, Value] = {}
+    found: dict[str, AttackValue] = {}
     for key in (key for key in keys if key in told):
         text = ("no", "yes")[told[key]] if isinstance(told[key], bool) else str(told[key])
         found[key] = read_answer(game, key, game.attacks[attack].inputs[key], text)

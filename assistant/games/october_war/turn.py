@@ -183,7 +183,7 @@ def _counter(game: Game, unit: str) -> CounterRef:
 
 
 def _mobilization(game: Game, told: Inputs) -> Answer:
-    shown = any(key in told for key in ("position", "scenario", "put", "gone"))
+    shown = any(key in told for key in ("position", "scenario", "put", "remove"))
     boxes = _in_boxes(asked_field(game, without_notes(told, "turn")).position, told["how"]) if shown else None
     found = _plan(game, told, boxes)
     bought: list[dict[str, Cell]] = [

@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from assistant.attack import AttackValue as Amount
 from assistant.attack import Odds, odds
-from assistant.attack import Value as Amount
 from assistant.attack_nodes import odds_nodes
 from assistant.chances import gather, mean
 from assistant.engine.field import Field
@@ -171,7 +171,7 @@ def _struck(
                 "why": reason,
                 "rule": rule,
                 "to": field.places_at(ends),
-                "t1": reason or f"back to {' or '.join(map(field.kinds.name, ends))}",
+                "t1": reason or f"back to {' or '.join(map(field.map_index.name, ends))}",
             }
         )
     columns = [
@@ -182,7 +182,7 @@ def _struck(
     ]
     nodes: list[Node] = [
         *odds_nodes(field.game, worked),
-        RowTable("fates", columns, rows),
+        RowTable("outcomes", columns, rows),
         Unofficial(unofficial_addresses(field.game, tables=["strike"])),
     ]
     return worked, [
@@ -194,10 +194,10 @@ def _struck(
 def _strike(game: Game, told: Inputs) -> Answer:
     """Airstrikes on a hex: a throw for each Arab unit there; T1 panics it, T2 eliminates it (16.14 to 16.19)."""
     field = asked_field(game, told)
-    n = asked_place(field.kinds, told["hex"], "hex")
+    n = asked_place(field.map_index, told["hex"], "hex")
     there = field.stack(n, "arab")
     if not there:
-        raise BadQuestion(f"no Arab unit stands in {field.kinds.name(n)}")
+        raise BadQuestion(f"no Arab unit stands in {field.map_index.name(n)}")
     spared = any(effect.at is not None and n in area(field, effect.at) for effect in field.in_force("no_strike"))
     return Answer(
         "strike",
@@ -210,12 +210,12 @@ def _barrage(game: Game, told: Inputs) -> Answer:
     """An Arab barrage on the Israelis of a hex, each with a throw; T1 is a retreat of one hex, T2 eliminates; or on the place itself
     (18.2 to 18.9)."""
     field, on_place = asked_field(game, told), told.get("place", False)
-    n = asked_place(field.kinds, told["hex"], "hex")
+    n = asked_place(field.map_index, told["hex"], "hex")
     there = () if on_place else field.stack(n, "israeli")
     if not on_place and not there:
-        raise BadQuestion(f"no Israeli unit stands in {field.kinds.name(n)}")
+        raise BadQuestion(f"no Israeli unit stands in {field.map_index.name(n)}")
     if on_place and (not within(field, n, "israel") or terrain(field, n) not in TARGETS):
-        raise Refusal(f"{field.kinds.name(n)} is no city, town, kibbutz or airbase of Israel", "18.5")
+        raise Refusal(f"{field.map_index.name(n)} is no city, town, kibbutz or airbase of Israel", "18.5")
     worked, nodes = _struck(field, "barrage", there, {}, "1")
     results = game.tables["strike"].results
     terror = sum((p for code, p in worked.chances.items() if "place" in results[code].effects), Fraction(0))

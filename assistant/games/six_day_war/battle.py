@@ -58,8 +58,8 @@ def neglect(field: Field, attackers: Sequence[PlacedUnit], targets: Sequence[int
 
 
 def _who(field: Field, duty: StackDuty) -> str:
-    return f"{' and '.join(standing.name for standing in duty.units)} in {field.kinds.name(duty.place)}"
+    return f"{' and '.join(standing.name for standing in duty.units)} in {field.map_index.name(duty.place)}"
 
 
 def _named(field: Field, hexes: Sequence[int]) -> str:
-    return " and ".join(map(field.kinds.name, hexes))
+    return " and ".join(map(field.map_index.name, hexes))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from assistant.attack import Odds, Value, odds
+from assistant.attack import AttackValue, Odds, odds
 from assistant.engine.battle.battle import Battle, BattleInputs, battle_of, by_others, with_inputs
 from assistant.engine.battle.result_effects import consequences
 from assistant.engine.battle.results import Consequence, GroupOutcome
@@ -50,17 +50,42 @@ class Combat:
         return consequences(self.battle, self.odds)
 
     @cached_property
-    def gone(self) -> Mapping[PlacedUnit, Fraction]:
-        """The chance that each unit is eliminated, by the result or for want of a way back. Units among which the owner
-        chooses, because they are equally strong, share it (13.16)."""
-        gone = dict.fromkeys((*self.battle.attackers, *self.battle.defenders), Fraction(0))
+    def gone(self) -> Mapping[PlacedUnit, tuple[Fraction, Fraction]]:
+        """The chance that each unit is eliminated, by the result or for want of a way back: the least and the most.
+
+        Where the owner chooses among equally strong units (13.16), they share a loss if it is all the same which of
+        them he takes. If it isn't, as where one of them has no way back, the two chances differ.
+        """
+        gone = dict.fromkeys((*self.battle.attackers, *self.battle.defenders), (Fraction(0), Fraction(0)))
         for one in self.results:
-            chances = {fate.standing: fate.chance_gone for fate in one.fates}
+            least = {fate.unit: fate.chance_gone for fate in one.fates}
+            most = dict(least)
             for alike in _equals(one):
-                chances |= dict.fromkeys(alike, sum(chances[unit] for unit in alike) / Fraction(len(alike)))
-            for unit, chance in chances.items():
-                gone[unit] += one.chance * chance
+                alternatives = [self._chosen(one.code, unit) for unit in alike]
+                spared = {chances[unit] for chances in alternatives for unit in alike if chances[unit] < 1}
+                others = {
+                    tuple(chance for unit, chance in chances.items() if unit not in alike) for chances in alternatives
+                }
+                if (
+                    len(spared) <= 1
+                    and len(others) == 1
+                    and len({sum(chances.values()) for chances in alternatives}) == 1
+                ):
+                    share = sum((least[unit] for unit in alike), Fraction(0)) / len(alike)
+                    least |= dict.fromkeys(alike, share)
+                    most |= dict.fromkeys(alike, share)
+                    continue
+                for unit in least:
+                    least[unit] = min(least[unit], *(chances[unit] for chances in alternatives))
+                    most[unit] = max(most[unit], *(chances[unit] for chances in alternatives))
+            for unit, (low, high) in gone.items():
+                gone[unit] = (low + one.chance * least[unit], high + one.chance * most[unit])
         return gone
+
+    def _chosen(self, code: str, unit: PlacedUnit) -> Mapping[PlacedUnit, Fraction]:
+        """The chance that each unit is eliminated by a result, where the owner takes this one of several equals."""
+        (one,) = consequences(self.battle, self.odds, chances={code: Fraction(1)}, preferred=frozenset({unit}))
+        return {fate.unit: fate.chance_gone for fate in one.fates}
 
     @cached_property
     def equals(self) -> Mapping[PlacedUnit, Units]:
@@ -78,7 +103,7 @@ class Combat:
 
 
 def combats(
-    field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, Value], table: str = ""
+    field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, AttackValue], table: str = ""
 ) -> tuple[Combat, ...]:
     """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
     on those that refuse only what all refuse, else on the one with the fewest objections. With `table` on that one only, or
@@ -118,7 +143,7 @@ def _equals(result: Consequence) -> Iterator[Units]:
     for share in (result.attackers, result.defenders):
         for equals in (choice.equals for choice in share.choices if choice.equals):
             printed = strength(equals[0], game)
-            yield tuple(fate.standing for fate in share.fates if strength(fate.standing, game) == printed)
+            yield tuple(fate.unit for fate in share.fates if strength(fate.unit, game) == printed)
 
 
 def arithmetic(battle: Battle) -> Odds:
@@ -134,7 +159,7 @@ def advances(share: GroupOutcome) -> tuple[int, int]:
 
 def _checked(field: Field, attackers: Units, targets: Sequence[int]) -> Units:
     """The defenders, if everybody is where he has to be (13.5), and has a strength."""
-    name = field.kinds.name
+    name = field.map_index.name
     found: list[PlacedUnit] = []
     for n in targets:
         there = field.stack(n, foe(attackers[0].side))

@@ -51,12 +51,12 @@ def fields_of(game: Game, standing: PlacedUnit) -> dict[str, Fraction | int | st
 
 def terrain(field: Field, n: int) -> str:
     """The kind of a hex."""
-    return field.kinds.terrain(field.kinds.places[n])
+    return field.map_index.terrain(field.map_index.places[n])
 
 
 def within(field: Field, n: int, region: str) -> bool:
     """Whether a hex is in a region of the map."""
-    return field.kinds.places[n] in field.kinds.regions[region]
+    return field.map_index.places[n] in field.map_index.regions[region]
 
 
 def front(field: Field, n: int) -> str:
@@ -66,12 +66,14 @@ def front(field: Field, n: int) -> str:
 
 def area(field: Field, area: Area) -> frozenset[int]:
     """The hexes of an area of the scenario."""
-    return frozenset(field.kinds.number[place] for place in field.places_of(area) if place in field.kinds.number)
+    return frozenset(
+        field.map_index.number[place] for place in field.places_of(area) if place in field.map_index.number
+    )
 
 
 def around(field: Field, n: int) -> list[int]:
     """The hexes next to a hex."""
-    return [m for m, _ in field.kinds.neighbours(n)]
+    return [m for m, _ in field.map_index.neighbours(n)]
 
 
 def watched(field: Field, n: int, side: str) -> bool:
@@ -82,7 +84,7 @@ def watched(field: Field, n: int, side: str) -> bool:
 def entering(field: Field, standing: PlacedUnit) -> StepEvaluator:
     """Tells what keeps a unit out of a hex, wherever it comes from (10.9, 25.1, 25.2, 25.4)."""
     return StepEvaluator(
-        field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing), local=True
+        field, field.program.ready(field.program.rules.movement["move"].steps), field.mover(standing), local=True
     )
 
 

@@ -63,7 +63,7 @@ def _odds(game: Game, told: Inputs) -> Answer:
     targets = list(dict.fromkeys(targets))
     attackers = tuple(asked_stack(field, told.get("attackers", ())) or _standing(field, told, targets))
     if targets and not attackers and told.get("from"):
-        title = field.kinds.title(targets[0])
+        title = field.map_index.title(targets[0])
         if not any(field.by_place.get(n) for n in targets):
             raise BadQuestion(
                 f"nobody stands in {title}, so there is nobody to attack; to ask all the same, put=UNIT@{title}"
@@ -84,7 +84,7 @@ def _odds(game: Game, told: Inputs) -> Answer:
         RowTable("refused", [TableColumn("text")], [{"text": text, "rule": rule} for text, rule in undone.why])
     )
     nodes += [
-        Value("stay_out", [s.ref for s in undone.left_out], for_people=False),
+        Value("not_attacking", [s.ref for s in undone.left_out], for_people=False),
         Value("must_join", [s.ref for s in undone.must_join], for_people=False),
         Value("unattacked", field.places_at(undone.unattacked), for_people=False),
     ]
@@ -157,14 +157,21 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
     fates: list[dict[str, Cell]] = [
         {
             "unit": unit.ref,
-            "eliminated": Chance(combat.gone[unit]),
+            "eliminated": Chance(low),
+            "eliminated_at_most": Chance(high),
             "equals": [other.ref for other in combat.equals.get(unit, ())],
         }
         for unit in fought
+        for low, high in [combat.gone[unit]]
     ]
-    shared = "shared with, as the owner likes" if combat.equals else ""
-    columns = [TableColumn("unit", "unit"), TableColumn("eliminated", "eliminated"), TableColumn("equals", shared)]
-    nodes.append(RowTable("fates", columns, fates))
+    differ = any(low != high for low, high in combat.gone.values())
+    columns = [
+        TableColumn("unit", "unit"),
+        TableColumn("eliminated", "eliminated, at least" if differ else "eliminated"),
+        TableColumn("eliminated_at_most", "at most, as the owner chooses" if differ else ""),
+        TableColumn("equals", "one of these, as the owner chooses" if combat.equals else ""),
+    ]
+    nodes.append(RowTable("outcomes", columns, fates))
     nodes.append(Value("cleared", Chance(combat.clears), "No defender left in place"))
     shut: list[dict[str, Cell]] = [{"place": field.place(n), "rule": rule} for n, rule in barred.items()]
     nodes += [RowTable("barred", [TableColumn("place"), TableColumn("rule")], shut), Unofficial(_ours(field, battle))]
@@ -176,12 +183,14 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
 def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> RowTable:
     """Each result with what it does to these units; `shut` are hexes that attackers may not enter."""
     barred = (
-        f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
+        f", not into {' '.join(map(field.map_index.name, shut))} ({', '.join(sorted(set(shut.values())))})"
+        if shut
+        else ""
     )
     rows: list[dict[str, Cell]] = []
     for one in combat.results:
         lost = {
-            share: [fate.standing for fate in share.fates if not fate.steps_left]
+            share: [fate.unit for fate in share.fates if not fate.steps_left]
             for share in (one.attackers, one.defenders)
         }
         equals = [standing for choice in one.choices for standing in choice.equals]
@@ -226,14 +235,16 @@ def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> RowTable:
 def _lost(standing: PlacedUnit, equals: Sequence[PlacedUnit]) -> str:
     """Who is gone; of equals the owner chooses (13.16)."""
     others = [s.name for s in equals if s.side == standing.side]
-    return f"{' or '.join([standing.name, *others])} gone" + (", the owner's choice" if others else "")
+    return (
+        f"one of {', '.join([standing.name, *others])} gone, the owner's choice" if others else f"{standing.name} gone"
+    )
 
 
 def _back(field: Field, back: RetreatPaths) -> dict[str, Cell]:
     reason, rule = why(back)
     return {
-        "unit": back.standing.ref,
-        "name": back.standing.name,
+        "unit": back.unit.ref,
+        "name": back.unit.name,
         "eliminated": Chance(back.chance_gone),
         "to": field.places_at(ends_of(back)),
         "why": reason,
@@ -243,13 +254,13 @@ def _back(field: Field, back: RetreatPaths) -> dict[str, Cell]:
 
 def _back_text(field: Field, back: RetreatPaths) -> str:
     """Where a unit goes back to, or why it doesn't or dies."""
-    name, (reason, rule), dies = back.standing.name, why(back), back.chance_gone
+    name, (reason, rule), dies = back.unit.name, why(back), back.chance_gone
     if dies == 1:
         return f"{name} gone, {reason} ({rule})"
     risk = f", gone by {float(dies):.0%}" if dies else ""
     return (
         name
-        + (f": {reason} ({rule})" if reason else " back to " + " or ".join(map(field.kinds.name, ends_of(back))))
+        + (f": {reason} ({rule})" if reason else " back to " + " or ".join(map(field.map_index.name, ends_of(back))))
         + risk
     )
 
@@ -258,7 +269,9 @@ def _shut(field: Field, battle: Battle) -> dict[int, str]:
     """Hexes of the defenders that the attackers may fight but not enter, each with its rule (25.2, 25.4)."""
     empty = field.with_changes(removed_units=battle.defenders)
     stepper = entering(empty, battle.attackers[0])
-    barred = {n: stepper.start_refusal(n) for n in sorted({s.place for s in battle.defenders}, key=field.kinds.name)}
+    barred = {
+        n: stepper.start_refusal(n) for n in sorted({s.place for s in battle.defenders}, key=field.map_index.name)
+    }
     return {n: record.rule for n, record in barred.items() if record is not None}
 
 

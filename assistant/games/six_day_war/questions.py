@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from assistant.engine.field import Field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import (
     EMPTY,
@@ -19,7 +19,7 @@ from assistant.engine.question_field import (
 )
 from assistant.games.six_day_war.forces import FRONTS
 from assistant.questions.answer import BadQuestion
-from assistant.questions.question import GONE, MARK, POSITION, PUT, TURN, Input, Inputs
+from assistant.questions.question import MARK, POSITION, PUT, REMOVE, TURN, Input, Inputs
 from assistant.questions.references import UnitRef
 from scenarios.model.game import Game
 
@@ -31,7 +31,7 @@ SCENARIO = Input(
     vocabulary="scenario",
     example="standard",
 )
-ON_THE_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
+ON_THE_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, REMOVE)
 FRONT = Input(name="front", about="the front", kind="choice", choices=FRONTS)
 DISINTEGRATED = Input(
     name="disintegrated", about="fronts whose Arabs have disintegrated", kind="choice", choices=FRONTS, multiple=True
@@ -48,12 +48,12 @@ def asked_field(game: Game, told: Inputs, *, units: bool = True) -> Field:
     position = (
         position if position.scenario in game.scenarios else replace(position, scenario=next(iter(game.scenarios)))
     )
-    kinds = kinds_of(game, position.scenario)
+    kinds = map_index_of(game, position.scenario)
     assert kinds is not None
     field = changed_field(
         kinds, position, told, assumed, **{f"{front}_broken": True for front in told.get("disintegrated", ())}
     )
-    check_standing(field, field.standings)
+    check_standing(field, field.placed_units)
     control = {asked_place(kinds, hex, "control"): side for hex, side in told.get("control", {}).items()}
     for n, side in control.items():
         if there := [standing.name for standing in field.by_place.get(n, ()) if standing.side != side]:
@@ -68,10 +68,10 @@ def broken(field: Field, front: str) -> bool:
 
 def asked_hexes(field: Field, told: Inputs, key: str) -> list[int]:
     """Hexes by number, by place, or by a unit that stands there, each once."""
-    by_name = {name.lower(): s.place for s in reversed(field.standings) for name in (s.counter.id, s.key)}
+    by_name = {name.lower(): s.place for s in reversed(field.placed_units) for name in (s.counter.id, s.key)}
     texts = [text.lower() for text in told.get(key, ())]
     return list(
-        dict.fromkeys(by_name[text] if text in by_name else asked_place(field.kinds, text, key) for text in texts)
+        dict.fromkeys(by_name[text] if text in by_name else asked_place(field.map_index, text, key) for text in texts)
     )
 
 

@@ -21,7 +21,7 @@ def back_together(field: Field, standings: Sequence[PlacedUnit], hexes: str) -> 
 
 def ends_of(back: RetreatPaths) -> list[int]:
     """Where a unit may be after a retreat of one hex."""
-    return [back.standing.place] if back.stays else [way.end for way in back.ways.get(1, ())]
+    return [back.unit.place] if back.stays else [way.end for way in back.ways.get(1, ())]
 
 
 def why(back: RetreatPaths) -> tuple[str, str]:

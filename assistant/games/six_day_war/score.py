@@ -38,7 +38,7 @@ def standing(field: Field) -> Score:
             line,
             side=FRONT_OF[line.side],
             text=line.text.removeprefix(f"{line.side}: "),
-            places=field.kinds.in_order(line.places),
+            places=field.map_index.in_order(line.places),
         )
         for line in found.lines
         if line.side in FRONT_OF
@@ -103,7 +103,7 @@ def _score(game: Game, told: Inputs) -> Answer:
     found = standing(field)
 
     def named(spot: Location) -> PlaceRef:
-        return field.place(field.kinds.number[spot])
+        return field.place(field.map_index.number[spot])
 
     totals = {front: found.total(front) for front in FRONTS}
     verdict: list[Node] = [

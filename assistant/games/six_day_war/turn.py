@@ -154,7 +154,7 @@ def _reserve(game: Game, told: Inputs) -> Answer:
 def _put_down(field: Field, front: str) -> list[Node]:
     """Where bought and refitted units of a front arrive: such places of Israel under Israeli control, not terrorized (7.2, 8.3,
     18.8). A full hex takes them, for stacks are counted at the end of the phases that follow (11.4)."""
-    mine = [n for n in sorted(field.kinds.region(f"israel_{front}")) if field.control(n) == "israeli"]
+    mine = [n for n in sorted(field.map_index.region(f"israel_{front}")) if field.control(n) == "israeli"]
     calm = [n for n in mine if not any(marker["id"] == "terrorized" for marker in field.markers.get(n, ()))]
     nodes: list[Node] = [
         PlaceList(key, {field.place(n): {} for n in calm if terrain(field, n) in kinds}, title)
@@ -255,7 +255,7 @@ def _arrivals(game: Game, told: Inputs) -> Answer:
             chance = Fraction(1, len(units)) if drawn and units else Fraction(1)
             joined = " and " if chance == 1 and not back else " or "
             each = f", {float(chance):.1%} each" if chance < 1 else ""
-            where = " ".join(map(field.kinds.name, hexes)) or "no hex is free: they come next turn"
+            where = " ".join(map(field.map_index.name, hexes)) or "no hex is free: they come next turn"
             rows.append(
                 {
                     "event": key,
@@ -314,8 +314,8 @@ def disintegrates(game: Game, score: int) -> Fraction:
 
 def front_score(field: Field, front: str) -> int:
     """Objectives of a front that Israelis control, less cities, towns and kibbutzes that Arabs control (21.2)."""
-    homes = [n for n in field.kinds.region(f"israel_{front}") if terrain(field, n) in HOMES]
-    taken = sum(field.control(n) == "israeli" for n in field.kinds.region(f"{front}_objectives"))
+    homes = [n for n in field.map_index.region(f"israel_{front}") if terrain(field, n) in HOMES]
+    taken = sum(field.control(n) == "israeli" for n in field.map_index.region(f"{front}_objectives"))
     return taken - sum(field.control(n) == "arab" for n in homes)
 
 

@@ -107,7 +107,7 @@ def _sam(game: Game, told: Inputs) -> Answer:
     available = int(told.get("available", air_units(field, "israeli")))
     nodes: list[Node] = []
     if "hex" in told:
-        hex = asked_place(field.kinds, told["hex"])
+        hex = asked_place(field.map_index, told["hex"])
         covers = [standing for side in SIDES for standing in covering(field, side, hex)]
         nodes.append(Value("place", field.place(hex), "Hex"))
         nodes.append(Value("covered_by", [s.ref for s in covers], "Missiles in range", "1.10", for_people=bool(covers)))

@@ -41,7 +41,7 @@ def sites(field: Field, standing: PlacedUnit, *, shifted: bool = False) -> Itera
     it has `shifted` a combat this turn (1.14a).
     """
     for to in _straight(field, standing.place) if "builds_bridge" in standing.counter.abilities else ():
-        water = field.kinds.lies(standing.place, to)
+        water = field.map_index.lies(standing.place, to)
         if not water & WATER:
             continue
         if "suez_canal_no_bridge" in water:
@@ -58,7 +58,7 @@ def sites(field: Field, standing: PlacedUnit, *, shifted: bool = False) -> Itera
 
 def _straight(field: Field, n: int) -> list[int]:
     """The neighbours straight west and east of a hex."""
-    return [m for compass in ("west", "east") if (m := field.kinds.toward(n, compass)) is not None]
+    return [m for compass in ("west", "east") if (m := field.map_index.toward(n, compass)) is not None]
 
 
 def launches(field: Field, standing: PlacedUnit, phase: str) -> Iterator[tuple[str, int, Fraction | None, str]]:
@@ -68,7 +68,7 @@ def launches(field: Field, standing: PlacedUnit, phase: str) -> Iterator[tuple[s
     It goes to the road's eastern end and along it at the road's rate, through no enemy zone, against no Egyptian in the
     hex beyond; one such bridge in the game.
     """
-    kinds, foe = field.kinds, other(standing.side)
+    kinds, foe = field.map_index, other(standing.side)
     assert isinstance(kinds.map, HexMap)
     found = reach(field, standing, "exploitation" if phase == "exploitation" else "move")
     for path in kinds.map.paths:
@@ -115,7 +115,7 @@ def bridges_answer(game: Game, told: Inputs) -> Answer:
     built: list[dict[str, Cell]] = []
     towed: list[dict[str, Cell]] = []
     pulling: list[tuple[PlacedUnit, str]] = []
-    for standing in named or (field.units_of(side) if side else field.standings):
+    for standing in named or (field.units_of(side) if side else field.placed_units):
         if named and (idle := _idle(field, standing)):
             lines.append(Sentence(f"{standing.name} {idle}"))
         for to, why in sites(field, standing, shifted=standing in shifted):
@@ -184,10 +184,10 @@ def _lying(field: Field) -> list[dict[str, Cell]]:
 
 def _over(field: Field, n: int, m: int) -> str:
     """A hexside as players write it."""
-    a, b = field.kinds.places[n], field.kinds.places[m]
+    a, b = field.map_index.places[n], field.map_index.places[m]
     assert isinstance(a, Hex) and isinstance(b, Hex)
-    side, number = hexside(a, b), field.kinds.number
-    return f"{field.kinds.name(number[side.a])}/{field.kinds.name(number[side.b])}"
+    side, number = hexside(a, b), field.map_index.number
+    return f"{field.map_index.name(number[side.a])}/{field.map_index.name(number[side.b])}"
 
 
 def _idle(field: Field, standing: PlacedUnit) -> str:
@@ -196,7 +196,7 @@ def _idle(field: Field, standing: PlacedUnit) -> str:
     if "builds_bridge" not in abilities and "tows_pcb" not in abilities:
         return "builds no bridges: engineers do, and armor tows the PCB bridge (1.14, 2.2)"
     if "builds_bridge" in abilities and not any(sites(field, standing)):
-        return f"in {field.kinds.name(standing.place)} has no water straight east or west of it to bridge (1.14c)"
+        return f"in {field.map_index.name(standing.place)} has no water straight east or west of it to bridge (1.14c)"
     return ""
 
 

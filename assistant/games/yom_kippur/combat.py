@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from assistant.attack import Odds, Value
+from assistant.attack import AttackValue, Odds
 from assistant.chances import gather
 from assistant.engine.battle.battle import Battle, battle_of
 from assistant.engine.battle.battle import BattleInputs as ToldOfBattle
@@ -18,19 +18,19 @@ from assistant.engine.battle.results import Consequence
 from assistant.engine.battle.what_if import Prospect
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.movement.reach import reach
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place
 from assistant.games.yom_kippur.questions import SIDES, other, sound
-from assistant.odds import fields_of, told_inputs
+from assistant.odds import fields_of, read_attack_inputs
 from assistant.questions.answer import BadQuestion
 from assistant.questions.question import Inputs
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
 from scenarios.model.tables import Table
 
-MAP_ALONE = ("scenario", "position", "put", "mark", "gone", "target", "from", "targets", "best")
+MAP_ALONE = ("scenario", "position", "put", "mark", "remove", "target", "from", "targets", "best")
 """What a battle in words can't be told."""
 
 
@@ -103,19 +103,19 @@ def fights(standing: PlacedUnit) -> bool:
 # --- on the map -------------------------------------------------------------------------------------------------------
 
 
-def on_the_map(field: Field, attackers: Sequence[PlacedUnit], target: int, inputs: Mapping[str, Value]) -> Battle:
+def on_the_map(field: Field, attackers: Sequence[PlacedUnit], target: int, inputs: Mapping[str, AttackValue]) -> Battle:
     """An attack on a hex from where the attackers stand (1.5, 1.7, 1.9, 1.12, 1.13, 3.6); what is told wins over the map.
 
     A headquarters or engineer stacked with an attacker helps.
     """
     if not attackers:
         raise BadQuestion(f"say who attacks: attackers; {_who_could(field, target)}")
-    side, name = attackers[0].side, field.kinds.name
+    side, name = attackers[0].side, field.map_index.name
     defenders = field.stack(target, other(side))
     if not defenders:
         raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(target)}")
     for standing in attackers:
-        if field.kinds.distance(standing.place, target) != 1:
+        if field.map_index.distance(standing.place, target) != 1:
             where = f"{standing.name} in {name(standing.place)} is not next to {name(target)}"
             raise BadQuestion(f"{where}; {_who_could(field, target)}")
     return battle_of(field, "ground", side, (target,), attackers, defenders, ToldOfBattle(inputs, {}, {}))
@@ -124,23 +124,23 @@ def on_the_map(field: Field, attackers: Sequence[PlacedUnit], target: int, input
 def attacking(field: Field, units: Sequence[PlacedUnit], told: Inputs, targets: Sequence[int]) -> list[PlacedUnit]:
     """The units named, and whoever may attack one of the targets `from` some hexes; where nobody may, all who have the strength,
     so that the answer names the rule that refuses them."""
-    hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
+    hexes = [asked_place(field.map_index, name) for name in told.get("from", ())]
     stacks = [unit for hex in hexes for side in SIDES for unit in field.stack(hex, side)]
     strong = [unit for unit in stacks if unit.fields["attack"] > 0]
     if hexes and not strong:
-        raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.kinds.name, hexes))}")
+        raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.map_index.name, hexes))}")
     allowed = [unit for unit in strong if not unmet(field, unit, targets)]
     return list(dict.fromkeys([*units, *(allowed or strong)]))
 
 
 def _who_could(field: Field, target: int) -> str:
     """The half sentence that tells who stands next to a hex and could attack it."""
-    name, where = field.kinds.name, field.kinds.name(target)
+    name, where = field.map_index.name, field.map_index.name(target)
     for side in SIDES:
         if field.is_occupied(target, side):
             near = [
                 s
-                for hex, _ in field.kinds.neighbours(target)
+                for hex, _ in field.map_index.neighbours(target)
                 for s in field.stack(hex, other(side))
                 if s.fields["attack"] > 0
             ]
@@ -152,7 +152,7 @@ def _who_could(field: Field, target: int) -> str:
 # --- in words, without a map ------------------------------------------------------------------------------------------
 
 
-def told_groups(game: Game, attack: str, told: Inputs) -> dict[str, list[dict[str, Value]]]:
+def told_groups(game: Game, attack: str, told: Inputs) -> dict[str, list[dict[str, AttackValue]]]:
     """The units that were told, as the declared attack sees them."""
     if odd := next((key for key in told if key in MAP_ALONE), None):
         raise BadQuestion(
@@ -176,7 +176,10 @@ def in_words(game: Game, told: Inputs) -> Battle:
     for group, several_units in units.items():
         if not several_units:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
-    inputs = {"allied_saggers": game.rulings["allies_atgm"].choice == "side", **told_inputs(game, "ground", told)}
+    inputs = {
+        "allied_saggers": game.rulings["allies_atgm"].choice == "side",
+        **read_attack_inputs(game, "ground", told),
+    }
     side = units["attackers"][0].side
     return replace(
         without_map(field, "ground", side, groups, inputs),
@@ -187,26 +190,26 @@ def in_words(game: Game, told: Inputs) -> Battle:
 
 def nowhere(game: Game) -> Field:
     """An empty map, for battles in words."""
-    kinds = kinds_of(game)
+    kinds = map_index_of(game)
     assert kinds is not None
     return make_field(kinds, Position(game.id))
 
 
 def without_map(
-    field: Field, attack: str, side: str, groups: Mapping[str, Sequence[Any]], inputs: Mapping[str, Value]
+    field: Field, attack: str, side: str, groups: Mapping[str, Sequence[Any]], inputs: Mapping[str, AttackValue]
 ) -> Battle:
     """A battle in which nobody has a hex."""
     return Battle(field, attack, side, (), (), (), groups, inputs, (), ToldOfBattle(inputs, {}, {}))
 
 
-def _unplaced(field: Field, told: Mapping[str, Value]) -> PlacedUnit:
+def _unplaced(field: Field, told: Mapping[str, AttackValue]) -> PlacedUnit:
     """A unit as it was told, in no place in particular."""
     game = field.game
     unit = game.units.get(str(told["id"]))
     if unit is None:
         raise BadQuestion(f"{told['id']} is a marker, and no unit that fights")
     piece = Piece(
-        unit.id, "1", unit.nation, field.kinds.places[0], frozenset(state for state in game.states if told[state])
+        unit.id, "1", unit.nation, field.map_index.places[0], frozenset(state for state in game.states if told[state])
     )
     sound(game, piece)
     return field.as_if(piece)

@@ -15,7 +15,7 @@ from assistant.engine.question_field import name_chosen
 from assistant.games.yom_kippur.air import air_units, asked_air
 from assistant.games.yom_kippur.combat import nowhere, told_groups, without_map
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, asked_field, asked_target, asked_units, other, ours
-from assistant.odds import assume_attack, told_inputs
+from assistant.odds import assume_attack, read_attack_inputs
 from assistant.questions.answer import Answer, BadQuestion, Cell, Chance, Node, RowTable, TableColumn, Unofficial, Value
 from assistant.questions.question import Input, Inputs, Question
 from scenarios.model.game import Game
@@ -70,7 +70,10 @@ def _in_words(game: Game, told: Inputs) -> Battle:
     units = groups.get("attackers", [])
     if not units and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air; and on the map, at which hex: target")
-    inputs = {"our_modifiers": game.rulings["barrage_modifiers"].choice == "ours", **told_inputs(game, "barrage", told)}
+    inputs = {
+        "our_modifiers": game.rulings["barrage_modifiers"].choice == "ours",
+        **read_attack_inputs(game, "barrage", told),
+    }
     return without_map(
         nowhere(game), "barrage", str(units[0]["side"]) if units else _flies(air), {"attackers": units}, inputs
     )
@@ -85,9 +88,9 @@ def _placed(game: Game, told: Inputs) -> Battle:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air")
     side = told.get("side") or (guns[0].side if guns else _flies(air))
     if not field.is_occupied(target, other(side)):
-        raise BadQuestion(f"no enemy stands in {field.kinds.name(target)}")
+        raise BadQuestion(f"no enemy stands in {field.map_index.name(target)}")
     return battle_of(
-        field, "barrage", side, (target,), guns, (), ToldOfBattle(told_inputs(game, "barrage", told), {}, {})
+        field, "barrage", side, (target,), guns, (), ToldOfBattle(read_attack_inputs(game, "barrage", told), {}, {})
     )
 
 
@@ -106,7 +109,7 @@ def _changes(battle: Battle, plain: Odds) -> Iterator[tuple[str, Odds]]:
         near = [
             s
             for s in field.units_of(side)
-            if s.fields["barrage"] and field.kinds.distance(s.place, target) <= s.fields["range"]
+            if s.fields["barrage"] and field.map_index.distance(s.place, target) <= s.fields["range"]
         ]
         for gun in near:
             if gun not in battle.attackers:

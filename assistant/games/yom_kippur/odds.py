@@ -37,7 +37,7 @@ from assistant.games.yom_kippur.questions import (
     other,
     ours,
 )
-from assistant.odds import assume_attack, told_inputs
+from assistant.odds import assume_attack, read_attack_inputs
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -88,13 +88,13 @@ def _placed(field: Field, told: Inputs) -> Battle:
     asked_air(field.game, field, told)
     target = asked_target(field, told)
     units = attacking(field, asked_units(field, told, "attackers"), told, [target])
-    return on_the_map(field, units, target, told_inputs(field.game, "ground", told))
+    return on_the_map(field, units, target, read_attack_inputs(field.game, "ground", told))
 
 
 def _left_out(battle: Battle, told: Inputs) -> list[Node]:
     """Who stands in the hexes that are named with `from`, could fight and may not attack the target."""
     field, (target,) = battle.field, battle.targets
-    hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
+    hexes = [asked_place(field.map_index, name) for name in told.get("from", ())]
     units = [unit for hex in hexes for unit in field.stack(hex, battle.side) if unit not in battle.attackers]
     demands = [(unit, unmet(field, unit, [target])) for unit in units if unit.fields["attack"] > 0]
     return [
@@ -187,10 +187,10 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     share, field = one.share_of(role), combat.battle.field
     losses: list[Cell] = [
         {
-            "unit": fate.standing.ref,
-            "name": fate.standing.name,
+            "unit": fate.unit.ref,
+            "name": fate.unit.name,
             "steps": fate.steps,
-            "left": fate.standing.steps - fate.steps,
+            "left": fate.unit.steps - fate.steps,
             "rule": rules_of([fate]),
         }
         for fate in share.fates
@@ -198,8 +198,8 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     ]
     ways: list[Cell] = [
         {
-            "unit": fate.standing.ref,
-            "name": fate.standing.name,
+            "unit": fate.unit.ref,
+            "name": fate.unit.name,
             "steps": fate.steps - fate.steps_lost,
             "to": [field.place(way.end) for way in ways],
             "path": [field.place(n) for n in ways[0].path] if ways else [],
@@ -215,7 +215,7 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
         "losses": losses,
         "back": ways,
         "crowded": share.is_crowded,
-        "sure": share.sure,
+        "is_best": share.sure,
     }
 
 
@@ -232,25 +232,25 @@ def _ways(back: RetreatPaths) -> list[RetreatPath]:
 
 def _share_text(combat: Combat, one: Consequence, role: Role) -> str:
     share, battle = one.share_of(role), combat.battle
-    name, hexes = battle.field.kinds.name, combat.due(one, f"{role}_retreat")
+    name, hexes = battle.field.map_index.name, combat.due(one, f"{role}_retreat")
     told = []
     for fate in share.fates:
         if fate.steps:
-            left = fate.standing.steps - fate.steps
-            told.append(f"{fate.standing.name} {'gone' if not left else f'loses {fate.steps}, {left} left'}")
+            left = fate.unit.steps - fate.steps
+            told.append(f"{fate.unit.name} {'gone' if not left else f'loses {fate.steps}, {left} left'}")
     for fate in share.going:
         ways = _ways(fate.retreat_paths) if fate.retreat_paths is not None else []
         if ways:
             ends = [name(way.end) for way in ways]
             where = " or ".join(ends[:4]) + (f" or {len(ends) - 4} more" if len(ends) > 4 else "")
             price = f" ({ways[0].harm} by enemy zones)" if ways[0].harm else ""
-            told.append(f"{fate.standing.name} back {hexes} to {where}{price}")
+            told.append(f"{fate.unit.name} back {hexes} to {where}{price}")
         elif fate.retreat_paths is not None:
-            told.append(f"{fate.standing.name} has no way back")
+            told.append(f"{fate.unit.name} has no way back")
     if share.is_crowded:
         told.append("not all to one hex" if share.sure else "not all to one hex; there may be a better plan")
     if not battle.targets and share.going:
-        told.append(f"{', '.join(fate.standing.name for fate in share.going)} back {hexes}")
+        told.append(f"{', '.join(fate.unit.name for fate in share.going)} back {hexes}")
     told += ["one step by Saggers"] if _by_saggers(combat, share, role) else []
     return "; ".join(told)
 
@@ -327,7 +327,7 @@ def _best(field: Field, told: Inputs) -> Answer:
     if "allied_saggers" in told:
         inputs["allied_saggers"] = told["allied_saggers"]
     at = [told["target"]] if "target" in told else []
-    targets = list(dict.fromkeys(asked_place(field.kinds, name) for name in (*told.get("targets", ()), *at)))
+    targets = list(dict.fromkeys(asked_place(field.map_index, name) for name in (*told.get("targets", ()), *at)))
     if not targets:
         raise BadQuestion("say which hexes may be attacked: targets")
     side = told.get("side", "israeli")
@@ -337,7 +337,7 @@ def _best(field: Field, told: Inputs) -> Answer:
     side = units[0].side if units else side
     for hex in targets:
         if not field.is_occupied(hex, other(side)):
-            raise BadQuestion(f"no enemy stands in {field.kinds.name(hex)}")
+            raise BadQuestion(f"no enemy stands in {field.map_index.name(hex)}")
     aim, price = told.get("aim", "steps"), told.get("price", Fraction(0))
     plan = Front(field, units, targets, "places" if aim == "hexes" else "steps", inputs, price).plan()
     attacks = [(hex, found) for hex, (_, found) in plan.attacks.items() if isinstance(found, Combat)]
@@ -372,7 +372,7 @@ def _best(field: Field, told: Inputs) -> Answer:
             RowTable("attacks", columns, rows),
             Value("aim", aim, for_people=False),
             Value("worth", plan.worth, f"On average {what}{less}; no plan does better"),
-            Value("idle", [s.ref for s in plan.idle], "Not needed", for_people=bool(plan.idle)),
+            Value("not_needed", [s.ref for s in plan.idle], "Not needed", for_people=bool(plan.idle)),
             Unofficial(used),
         ],
     )

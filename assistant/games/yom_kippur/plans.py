@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.attack import Value
+from assistant.attack import AttackValue
 from assistant.engine.battle.battle import Battle, BattleInputs, by_others, with_inputs
 from assistant.engine.battle.plans import Aim, Planner
 from assistant.engine.battle.what_if import Prospect
@@ -90,7 +90,7 @@ def with_state(battle: Battle, state: str) -> Battle:
             battle, groups={**battle.groups, "defenders": [{**one, state: True} for one in battle.groups["defenders"]]}
         )
     shaken = {s: s.piece.states | {state} for s in defenders}
-    pieces = [s.piece._replace(at=field.kinds.places[s.place], states=shaken[s]) for s in defenders]
+    pieces = [s.piece._replace(at=field.map_index.places[s.place], states=shaken[s]) for s in defenders]
     groups = {**battle.groups, "defenders": [field.as_if(piece).fields for piece in pieces]}
     return replace(battle, states=shaken, groups=groups)
 
@@ -99,7 +99,10 @@ def idle(battle: Battle) -> Sequence[PlacedUnit]:
     """Friends next to the target who could attack it too."""
     field = battle.field
     near = [
-        s for target in battle.targets for n, _ in field.kinds.neighbours(target) for s in field.stack(n, battle.side)
+        s
+        for target in battle.targets
+        for n, _ in field.map_index.neighbours(target)
+        for s in field.stack(n, battle.side)
     ]
     return [s for s in near if s not in battle.attackers and s.fields["attack"] > 0]
 
@@ -122,13 +125,13 @@ class Front(Planner):
         units: Sequence[PlacedUnit],
         targets: Sequence[int],
         aim: Aim,
-        battle_inputs: Mapping[str, Value],
+        battle_inputs: Mapping[str, AttackValue],
         price: Fraction,
     ) -> None:
         self.field, self.battle_values = field, battle_inputs
         self.battles: dict[int, Battle] = {}
         able = {
-            hex: [s for s in units if field.kinds.distance(s.place, hex) == 1 and self._allowed(s, hex)]
+            hex: [s for s in units if field.map_index.distance(s.place, hex) == 1 and self._allowed(s, hex)]
             for hex in targets
         }
         super().__init__(

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assistant import unofficial
 from assistant.engine.field import Field
-from assistant.engine.map_index import kinds_of
+from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place, asked_start, changed_field
 from assistant.engine.question_field import asked_units as named_units
@@ -45,7 +45,7 @@ def asked_field(game: Game, told: Inputs) -> Field:
     named = (unit for key in ("unit", "attackers", "shifted") for unit in told.get(key, ()) if unit.states)
     told = {**told, "mark": (*told.get("mark", ()), *named)}
     position, assumed = asked_start(game, told)
-    kinds = kinds_of(game, position.scenario)
+    kinds = map_index_of(game, position.scenario)
     assert kinds is not None
     field = changed_field(kinds, position, told, assumed)
     for n, there in field.by_place.items():
@@ -79,7 +79,7 @@ def asked_target(field: Field, told: Inputs) -> int:
     """The hex that is attacked."""
     if "target" not in told:
         raise BadQuestion("say which hex is attacked: target")
-    return asked_place(field.kinds, told["target"])
+    return asked_place(field.map_index, told["target"])
 
 
 def limit(game: Game, name: str) -> Fraction:

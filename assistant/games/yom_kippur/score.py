@@ -22,7 +22,10 @@ def objectives(field: Field) -> dict[int, tuple[str, tuple[PlacedUnit, ...]]]:
     """Each hex that wins the scenario, the side that holds it with units in supply, or none, and those units (4.5)."""
     goals = [line.at for line in scenario_of(field.game, field.position).victory if line.wins and line.at is not None]
     hexes = {
-        field.kinds.number[place] for area in goals for place in field.places_of(area) if place in field.kinds.number
+        field.map_index.number[place]
+        for area in goals
+        for place in field.places_of(area)
+        if place in field.map_index.number
     }
     found: dict[int, tuple[str, tuple[PlacedUnit, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
     for hex in hexes:
@@ -59,11 +62,13 @@ def score_answer(game: Game, told: Inputs) -> Answer:
     counts = {f"ignored_{side}": ignored.get(side, Fraction(0)) for side in SIDES}
     paid = bool(told.get("schnell_abdul") or told.get("may_cross_east"))
     field = asked_field(game, {**told, **counts, "may_cross_east": paid})
-    field = field.with_control({asked_place(field.kinds, hex): side for hex, side in told.get("control", {}).items()})
+    field = field.with_control(
+        {asked_place(field.map_index, hex): side for hex, side in told.get("control", {}).items()}
+    )
     found = replace(score(field, {}).score, won=())  # hexes win at the end of 4.5, not at once
 
     def name(spot: Location) -> PlaceRef:
-        return field.place(field.kinds.number[spot]) if spot in field.kinds.number else PlaceRef(str(spot))
+        return field.place(field.map_index.number[spot]) if spot in field.map_index.number else PlaceRef(str(spot))
 
     goals = objectives(field)
     held: list[dict[str, Cell]] = [

@@ -115,7 +115,11 @@ def _recovery(game: Game, told: Inputs) -> Answer:
     and has room (1.3, 1.4a).
     """
     field = asked_field(game, told)
-    kinds, zones, west = field.kinds, zones_of(field).coverage("zoc", "egyptian"), field.kinds.region("west_of_canal")
+    kinds, zones, west = (
+        field.map_index,
+        zones_of(field).coverage("zoc", "egyptian"),
+        field.map_index.region("west_of_canal"),
+    )
     staffs = [
         s
         for s in able(field, "israeli", "supplies")
@@ -157,7 +161,7 @@ def _recovery(game: Game, told: Inputs) -> Answer:
 
 def _has_room(field: Field, unit: PlacedUnit, at: int) -> bool:
     """Whether a unit may stand in a hex, and its stack has room for it (1.3, 1.4a)."""
-    return not cant_be(field, unit, at) and not failures(field, field.walker(unit), at)
+    return not cant_be(field, unit, at) and not failures(field, field.mover(unit), at)
 
 
 RECOVERY = Question(
@@ -276,7 +280,7 @@ def releases(field: Field, called: bool, phase: str) -> list[tuple[int, Fraction
 
 def _reserve(game: Game, told: Inputs) -> Answer:
     field = asked_field(game, told)
-    west = field.kinds.region("west_of_canal")
+    west = field.map_index.region("west_of_canal")
     called = [standing for standing in field.units_of("israeli") if standing.place in west]
     kept, held = (
         any(p.at == f"box:{box}" for p in field.position.pieces) for box in ("exploitation_reserve", "ghq_holding")

@@ -38,9 +38,9 @@ export function whenServerIsBack(shown, job) {
 }
 
 async function read(answer) {
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.wrong ?? T.noAnswer);
-  return told;
+  const body = await answer.json();
+  if (!answer.ok) throw new Error([...(body.preface ?? []), body.wrong ?? T.noAnswer].join("\n"));
+  return body;
 }
 
 const once = new Map();

@@ -1,4 +1,4 @@
-// Odds: counters on trays, what is told of the battle, and the answer at once. A battle is kept on this device.
+// Odds: counters on trays, the inputs of the battle, and the answer at once. A battle is kept on this device.
 import { get, post, whenServerIsBack } from "./api.js";
 import { chosenMap, followSaves, tableChooser } from "./position.js";
 import { T } from "./texts.js";
@@ -27,7 +27,7 @@ export async function fight(game, main) {
       const found = words || !scenario ? {} : await get(`api/${game.id}/given/${encodeURIComponent(scenario)}${save ? `/${save}` : ""}`);
       if (from !== takenFrom) return;
       given = found;
-      // What was told of another scenario isn't told of this one.
+      // Inputs of another scenario don't apply to this one.
       if (another) for (const [one, sides] of Object.entries(given)) for (const name of Object.values(sides).flatMap(Object.keys)) delete battles[one]?.inputs[name];
       lay();
     } catch (error) {
@@ -109,7 +109,7 @@ export async function fight(game, main) {
   whenServerIsBack(result, retake);
 }
 
-const bare = (units) => (units ?? []).map((unit) => ({ ...unit, told: {} }));
+const bare = (units) => (units ?? []).map((unit) => ({ ...unit, inputs: {} }));
 
 // The side that a tray is likely to hold: not that of the other tray.
 function likely(game, battle, groups, number) {
@@ -125,7 +125,7 @@ function likely(game, battle, groups, number) {
 
 function counted(groups) {
   return Object.fromEntries(Object.entries(groups).map(([name, units]) => [
-    name, (units ?? []).flatMap((one) => Array(one.count).fill({ unit: one.unit, states: one.states, told: one.told })),
+    name, (units ?? []).flatMap((one) => Array(one.count).fill({ unit: one.unit, states: one.states, inputs: one.inputs })),
   ]));
 }
 
@@ -145,7 +145,7 @@ function shown(game, attack, told) {
     lines.push(el("div", { class: "headline" }, el("b", {}, told.column),
       el("span", {}, `${told.attack_strength}${against}`),
       told.die ? el("span", {}, `die ${told.die > 0 ? "+" : ""}${told.die}`) : null,
-      button(T.throwDice(table?.dice ?? ""), async () => {
+      button(T.rollDice(table?.dice ?? ""), async () => {
         try {
           thrown.replaceChildren(...await toss(game, attack, told));
         } catch (error) { thrown.replaceChildren(wrong(error)); }
@@ -174,12 +174,12 @@ function shown(game, attack, told) {
 // One throw: its result, or that of each target where targets have modifiers of their own.
 async function toss(game, attack, told) {
   const roll = await post(game, "roll", { what: attack.table, column: told.column, die: told.targets.length ? 0 : told.die });
-  const one = roll.throws[0], dice = one.dice.join(" + ");
+  const one = roll.rolls[0], dice = one.dice.join(" + ");
   const lines = told.targets.length
     ? await Promise.all(told.targets.map(async (target) => `${target.name}: ${await result(game, attack, told, one, target)}`))
     : [`${one.result}${one.meaning ? `: ${one.meaning}` : ""}`];
-  log(game, `${attack.title}, ${told.column}: threw ${dice}; ${lines.join("; ")}`);
-  return [el("b", {}, `${dice} thrown`), ...lines.map((line) => el("p", { class: "line" }, line))];
+  log(game, `${attack.title}, ${told.column}: rolled ${dice}; ${lines.join("; ")}`);
+  return [el("b", {}, `Rolled ${dice}`), ...lines.map((line) => el("p", { class: "line" }, line))];
 }
 
 async function result(game, attack, told, one, target) {

@@ -4,7 +4,7 @@ import { alone, download, face, file, get, picture, post, whenServerIsBack } fro
 import { shownNodes } from "./nodes.js";
 import { beginTable, changeTable, chosenMap, chosenTable, counter, endTable, followSaves, liveTable, tableChooser } from "./position.js";
 import { T } from "./texts.js";
-import { button, chip, el, go, log, open, said, shape, stepper, title, wrong } from "./tools.js";
+import { button, chip, el, go, log, open, questionTitle, shape, stepper, title, wrong } from "./tools.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
 const DOUBLE_TAP = 260; // milliseconds in which a second tap makes a double tap
@@ -189,7 +189,9 @@ export async function map(game, main, given) {
     const plain = text.trim().toLowerCase();
     if (!plain) return;
     await loading;
-    const byUnit = () => Object.entries(pieces).find(([, units]) => units.some((unit) => unit.name.toLowerCase() === plain || unit.unit === plain));
+    // A name may begin with the nation, which nobody needs to type.
+    const isNamed = (unit) => unit.unit === plain || ` ${unit.name.toLowerCase()}`.endsWith(` ${plain}`);
+    const byUnit = () => Object.entries(pieces).find(([, units]) => units.some(isNamed));
     const spot = sheet.places.find((one) => one.name.toLowerCase() === plain) ?? sheet.places.find((one) => one.title.toLowerCase() === plain)
       ?? spotOf(byUnit()?.[0]) ?? sheet.places.find((one) => one.title.toLowerCase().startsWith(plain));
     if (!spot) { panel.replaceChildren(wrong(T.noPlace(text))); return; }
@@ -274,8 +276,8 @@ export async function map(game, main, given) {
     else if (picked().length && takes("move", "to")) parts.push(["move", { unit: who("move"), to: second.name }]);
     if (question("los")) parts.push(["los", { hexes: `${first.name},${second.name}` }]);
     body.replaceChildren(el("p", { class: "quiet" }, T.oneMoment));
-    const made = await Promise.all(parts.map(async ([id, told]) => {
-      try { return [id, await put(id, told)]; } catch (error) { return [id, null, error]; }
+    const made = await Promise.all(parts.map(async ([id, inputs]) => {
+      try { return [id, await put(id, inputs)]; } catch (error) { return [id, null, error]; }
     }));
     if (now !== asked) return;
     body.replaceChildren(...made.flatMap(([id, found, error]) => (found ? shown(id, found) : [wrong(error)])));
@@ -294,9 +296,9 @@ export async function map(game, main, given) {
     };
   }
 
-  const put = (id, told) => post(game, "ask", { question: id, told: { ...told, ...chosenTable(game) } });
+  const put = (id, inputs) => post(game, "ask", { question: id, inputs: { ...inputs, ...chosenTable(game) } });
   const shown = (id, found) => {
-    log(game, `${title(id)} ${label(first)}${second ? ` to ${label(second)}` : ""}: ${headline(found.nodes)}`);
+    log(game, `${questionTitle(id)} ${label(first)}${second ? ` to ${label(second)}` : ""}: ${headline(found.nodes)}`);
     const tap = { place: (name) => { const spot = spotOf(name); if (spot) centre(spot); } };
     return id === "odds" ? brief(found.nodes, tap) : shownNodes(found.nodes, tap);
   };
@@ -392,13 +394,13 @@ export async function map(game, main, given) {
   // What can be asked of the units or the place that was chosen.
   function offers(body) {
     const unit = picked().map(written).join(",");
-    const run = (id, told) => async () => {
+    const run = (id, inputs) => async () => {
       const now = ++asked;
       second = null;
       mark();
       body.replaceChildren(el("p", { class: "quiet" }, T.oneMoment));
       try {
-        const found = await put(id, told);
+        const found = await put(id, inputs);
         if (now !== asked) return;
         body.replaceChildren(...shown(id, found));
         draw(id, found);
@@ -420,7 +422,7 @@ export async function map(game, main, given) {
     const more = el("select", { "aria-label": T.moreQuestions, onchange: () => {
       const [one, shape] = asks[more.value];
       go(game.id, "ask", { question: one.id, [shape.name]: unit ? picked()[0].unit : first.name });
-    } }, el("option", { value: "", selected: true }, T.more), ...asks.map(([one], number) => el("option", { value: number }, said(one.id))));
+    } }, el("option", { value: "", selected: true }, T.more), ...asks.map(([one], number) => el("option", { value: number }, questionTitle(one.id))));
     return el("div", { class: "chips" }, ...chips, ...(asks.length ? [more] : []));
   }
 
@@ -451,8 +453,8 @@ export async function map(game, main, given) {
   // The ways of supply of the units that were chosen, and a cross where the enemy would cut most.
   function supplyLines(sides) {
     const mine = new Set(picked().flatMap((unit) => [unit.unit, `${unit.unit}/${unit.copy}`]));
-    const told = sides.flatMap((side) => side.units ?? []).filter((row) => mine.has(row.unit) && row.path?.length);
-    const ways = new Map(told.map((row) => [row.path.join(), row.path.includes(row.place) ? row.path : [...row.path, row.place]]));
+    const rows = sides.flatMap((side) => side.units ?? []).filter((row) => mine.has(row.unit) && row.path?.length);
+    const ways = new Map(rows.map((row) => [row.path.join(), row.path.includes(row.place) ? row.path : [...row.path, row.place]]));
     const cuts = sides.flatMap((side) => side.cuts ?? []).flatMap(({ place, count, units: hit }) => {
       const spot = spotOf(place), far = size * 0.34;
       if (!spot) return [];
@@ -489,9 +491,9 @@ export async function map(game, main, given) {
 // An answer to odds: chances and values first, the sums behind them on request.
 function brief(nodes, tap) {
   const first = (node) => ["assumptions", "chances", "warning"].includes(node.kind) || (node.kind === "value" && node.shown) || node.nodes?.some(first);
-  const ours = (node) => node.kind === "ours";
-  return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, T.why), ...shownNodes(nodes.filter((node) => !first(node) && !ours(node)), tap)),
-    ...shownNodes(nodes.filter(ours), tap)];
+  const unofficial = (node) => node.kind === "unofficial";
+  return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, T.why), ...shownNodes(nodes.filter((node) => !first(node) && !unofficial(node)), tap)),
+    ...shownNodes(nodes.filter(unofficial), tap)];
 }
 
 // The place nearest to a tap, if it is near enough.

@@ -32,7 +32,7 @@ const drawn = {
   chances: (node) => [...heading(node.title),
     bars(Object.fromEntries(node.rows.map((row) => [row.outcome, row.chance])), Object.fromEntries(node.rows.map((row) => [row.outcome, row.meaning])))],
   table: (node, tap) => [...heading(node.title), el("div", { class: "scroll" }, el("table", {},
-    node.heads.length ? el("thead", {}, el("tr", {}, ...node.heads.map((head) => el("th", { scope: "col" }, head)))) : null,
+    node.heads.length && node.rows.length ? el("thead", {}, el("tr", {}, ...node.heads.map((head) => el("th", { scope: "col" }, head)))) : null,
     el("tbody", {}, ...node.rows.map((row) => el("tr", {}, ...row.map((one) => el("td", {}, cell(one, tap))))))))],
   path: (node, tap) => el("p", { class: "line" }, node.title ? `${node.title}: ` : "",
     node.places.flatMap((place, at) => [at ? " → " : "", text({ place, text: place }, tap)]),
@@ -46,7 +46,7 @@ const drawn = {
     return drawn.table({ title: node.title, heads: ["place", ...node.columns.map((column) => column.title)], rows }, tap);
   },
   assumptions: (node) => el("p", { class: "line quiet" }, node.text),
-  ours: (node) => node.text.map((line) => el("p", { class: "line quiet" }, line)),
+  unofficial: (node) => node.text.map((line) => el("p", { class: "line quiet" }, line)),
   section: (node, tap) => {
     const inside = shownNodes(node.nodes, tap);
     if (!node.title.length) return el("section", {}, ...inside);

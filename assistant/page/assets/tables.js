@@ -1,4 +1,4 @@
-// Tables and throws, and the scenarios' cards.
+// Tables and dice rolls, and the scenarios' cards.
 import { get, post } from "./api.js";
 import { wholeTable } from "./fight.js";
 import { shownNodes } from "./nodes.js";
@@ -26,7 +26,7 @@ export async function tables(game, main) {
           field("die", { title: T.addedToDie, kind: "number", default: "0" }, null, change("die"))]
         : [field("row", { title: T.row, choices: table.rows, default: table.rows[0] }, null, change("row"))]),
     );
-    buttons.replaceChildren(...(table.dice ? [button(T.throwDice(table.dice), () => toss(table), { class: "main" })] : []),
+    buttons.replaceChildren(...(table.dice ? [button(T.rollDice(table.dice), () => toss(table), { class: "main" })] : []),
       button(T.wholeTable, () => open(el("h2", { class: "grow" }, table.title), wholeTable(table, asked.column))));
     look();
   }
@@ -42,10 +42,10 @@ export async function tables(game, main) {
   async function toss(table) {
     try {
       const told = await post(game, "roll", { what: table.id, column: asked.column, shift: asked.shift, die: asked.die });
-      const one = told.throws[0];
+      const one = told.rolls[0];
       answer.replaceChildren(el("div", { class: "headline" }, el("b", {}, one.result), el("span", {}, `${one.dice.join(" + ")}${one.modifier ? ` → ${one.total}` : ""}`)),
         el("p", {}, one.meaning), el("p", { class: "quiet" }, `${told.title}, column ${told.column}`));
-      log(game, `${told.title}, ${told.column}: threw ${one.dice.join(" + ")}; ${one.result}`);
+      log(game, `${told.title}, ${told.column}: rolled ${one.dice.join(" + ")}; ${one.result}`);
     } catch (error) {
       answer.replaceChildren(wrong(error));
     }
@@ -53,19 +53,19 @@ export async function tables(game, main) {
   lay();
 }
 
-// Any dice, thrown and written down.
+// Roll any dice and record the roll in the log.
 function dice(game) {
   const shown = el("p", { class: "headline", role: "status" });
   const toss = async (what) => {
     try {
-      const one = (await post(game, "roll", { what })).throws[0], sum = one.dice.reduce((a, b) => a + b, 0);
+      const one = (await post(game, "roll", { what })).rolls[0], sum = one.dice.reduce((a, b) => a + b, 0);
       shown.replaceChildren(el("b", {}, String(sum)), el("span", {}, one.dice.length > 1 ? one.dice.join(" + ") : what));
       log(game, `${what}: ${one.dice.join(" + ")}${one.dice.length > 1 ? ` = ${sum}` : ""}`);
     } catch (error) { shown.replaceChildren(wrong(error)); }
   };
   const other = el("input", { "aria-label": T.otherDice, placeholder: "3d6", autocapitalize: "off" });
   return el("div", {}, el("h2", {}, T.dice), el("div", { class: "chips" }, ...["1d6", "2d6", "1d10"].map((what) => button(what, () => toss(what)))),
-    el("form", { class: "table", onsubmit: (event) => { event.preventDefault(); if (other.value.trim()) toss(other.value.trim()); } }, other, el("button", {}, T.throw)), shown);
+    el("form", { class: "table", onsubmit: (event) => { event.preventDefault(); if (other.value.trim()) toss(other.value.trim()); } }, other, el("button", {}, T.roll)), shown);
 }
 
 export async function scenarios(game, main) {

@@ -20,6 +20,7 @@ export function shape(tag, attributes) {
 }
 
 export const said = (name) => name.replaceAll("_", " ");
+export const questionTitle = (id) => T.questions[id] ?? title(id);
 export const title = (text) => { const plain = said(text); return plain.charAt(0).toUpperCase() + plain.slice(1); };
 
 export function fraction(text) {
@@ -39,8 +40,8 @@ export const kept = {
 
 // Opens a tab of a game; `given` is what it begins with.
 export function go(key, tab, given = {}) {
-  const told = new URLSearchParams(given).toString();
-  location.hash = `${key}/${tab}${told ? `?${told}` : ""}`;
+  const query = new URLSearchParams(given).toString();
+  location.hash = `${key}/${tab}${query ? `?${query}` : ""}`;
 }
 
 export function button(text, onclick, attributes = {}) {
@@ -111,7 +112,7 @@ export function open(title, body, low = false) {
 }
 sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
 
-// The log of throws and answers, to look at again or to send on.
+// The log of dice rolls and answers, to read again or to send.
 export function log(game, text) {
   const lines = kept.get(`log:${game.id}`, []);
   const now = new Date();

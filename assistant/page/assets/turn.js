@@ -61,7 +61,7 @@ export async function turn(game, main) {
     const { turn: now } = kept.get(`turn:${game.id}:${chosenMap(game).save ?? chosenMap(game).scenario}`, {});
     const takesTurn = game.questions.find((one) => one.id === "score").fields.some((one) => one.name === "turn");
     try {
-      const found = await post(game, "ask", { question: "score", told: { ...chosenTable(game), ...(takesTurn && now ? { turn: String(now) } : {}) } });
+      const found = await post(game, "ask", { question: "score", inputs: { ...chosenTable(game), ...(takesTurn && now ? { turn: String(now) } : {}) } });
       points.replaceChildren(el("h2", {}, T.points), el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : found.lines.map((line) => el("p", { class: "line" }, line)))));
     } catch (error) { points.append(wrong(error)); }
   }

@@ -1,4 +1,4 @@
-// Trays of counters: picked from all of a game's, tapped for their states and what is told of each.
+// Trays of counters: pick them from all counters of a game, tap one for its states and inputs.
 import { counter, nameOf } from "./position.js";
 import { T } from "./texts.js";
 import { button, chip, el, field, open, said } from "./tools.js";
@@ -17,11 +17,11 @@ export function inputs(shapes, values, change) {
 
 const face = (game, one) => {
   const unit = game.units.find((known) => known.id === one.unit);
-  return unit?.back && one.states.includes(unit.back) ? "back" : "front";
+  return one.states.some((state) => unit?.back_states.includes(state)) ? "back" : "front";
 };
 
-// What the place of a unit would tell and nobody has told: it is taken as the pack has it.
-const taken = (group, one) => Object.entries(group.inputs).filter(([key, shape]) => shape.read === "distance" && shape.default && !one.told[key]).map(([key, shape]) => [key, shape.default]);
+// What the place of a unit would tell and nobody has inputs: it is taken as the pack has it.
+const taken = (group, one) => Object.entries(group.inputs).filter(([key, shape]) => shape.read === "distance" && shape.default && !one.inputs[key]).map(([key, shape]) => [key, shape.default]);
 
 // `side` is whose counters the picker shows first.
 export function tray(game, battle, name, group, lay, side = "") {
@@ -30,7 +30,7 @@ export function tray(game, battle, name, group, lay, side = "") {
   return el("div", { class: "tray" },
     ...units.map((one, index) => {
       const back = game.units.find((unit) => unit.id === one.unit)?.back;
-      const tags = [...one.states.filter((state) => state !== back).map((state) => game.states[state]), ...Object.entries(one.told).map(([key, value]) => `${said(key)} ${value}`),
+      const tags = [...one.states.filter((state) => state !== back).map((state) => game.states[state]), ...Object.entries(one.inputs).map(([key, value]) => `${said(key)} ${value}`),
         ...taken(group, one).map(([key, value]) => T.takenAs(said(key), value))];
       return counter(game, one.unit, {
         side: face(game, one), "aria-label": `${one.count} ${nameOf(game, one.unit)}${tags.length ? `, ${tags.join(", ")}` : ""}`,
@@ -47,8 +47,8 @@ function pick(game, units, group, lay, side) {
   const grid = el("div", { class: "picker" });
   const room = () => group.most === null || units.reduce((sum, one) => sum + one.count, 0) < group.most;
   const add = (id) => {
-    const same = units.find((one) => one.unit === id && !one.states.length && !Object.keys(one.told).length);
-    if (room()) same ? (same.count += 1) : units.push({ unit: id, count: 1, states: [], told: {} });
+    const same = units.find((one) => one.unit === id && !one.states.length && !Object.keys(one.inputs).length);
+    if (room()) same ? (same.count += 1) : units.push({ unit: id, count: 1, states: [], inputs: {} });
     lay();
     if (!room()) sheet.close();
   };
@@ -100,14 +100,14 @@ function edit(game, group, units, index, lay) {
         one.states = now ? [...one.states, id] : one.states.filter((state) => state !== id);
         lay();
       }))),
-    inputs(group.inputs, one.told, lay));
+    inputs(group.inputs, one.inputs, lay));
   const sheet = open(el("h2", { class: "grow" }, nameOf(game, one.unit)), body, true);
 }
 
 // A tray as the command line writes it: 2*unit+state, unit@place.
 export function written(units) {
   return units.map((one) => {
-    const name = [one.unit, ...one.states].join("+") + (one.told.at ? `@${one.told.at}` : "");
+    const name = [one.unit, ...one.states].join("+") + (one.inputs.at ? `@${one.inputs.at}` : "");
     return one.count > 1 ? `${one.count}*${name}` : name;
   }).join(",");
 }

@@ -19,11 +19,11 @@ from modgen.vmod.battle.beanshell import (
     text_of,
 )
 from modgen.vmod.battle.places import default, usual
-from modgen.vmod.pieces.faces import ability, loose_states
 from modgen.vmod.pieces.fighting import NO, USUAL, YES, has_spaces
-from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
+from modgen.vmod.pieces.unit_fields import field_expressions
+from scenarios.expressions import ValueType
 from scenarios.expressions.syntax import Aggregate, Name
-from scenarios.model.attacks import UNIT_TEXTS, Attack, AttackInput, Formula, Modifier, input_kind
+from scenarios.model.attacks import Attack, AttackInput, Formula, Modifier, input_kind
 from scenarios.model.game import Game
 from scenarios.model.tables import Table
 
@@ -52,13 +52,13 @@ class BattleTranslator:
         for name, formula in self.attack.values.items():
             self._kinds[name] = ValueType(self.words.kind(checked_formula(formula).expression))
             self._reads[name] = text_of(self.prop(f"own_{name}"))
-        self.units: Mapping[str, Translator] = {group: self._unit_words(group) for group in self.attack.groups}
+        self.units: Mapping[str, Translator] = {group: self._translate_units(group) for group in self.attack.groups}
 
     def _kind(self, shape: AttackInput) -> ValueType:
         return input_kind(shape, tuple(self.game.terrain))
 
-    def _unit_words(self, group: str) -> Translator:
-        name_kinds, reads = unit_words(self.game)
+    def _translate_units(self, group: str) -> Translator:
+        name_kinds, reads = field_expressions(self.game)
         name_kinds, reads = name_kinds | self._kinds, reads | self._reads
         words = Translator(name_kinds, reads, self.game.tables, self.aggregate)
         shape = self.attack.groups[group]
@@ -131,39 +131,6 @@ def translate_formula(words: Translator, formula: Formula | None, level: int = 0
 def format_units(number: JavaExpression) -> str:
     """An expression for a number in whole 5040ths (`UNITS`)."""
     return f"(int)Math.round({number.with_level(PRODUCT)}*{UNITS}.0)"
-
-
-def unit_words(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]:
-    """The names of a unit's fields with their kinds, and the expressions that read them.
-
-    A counter's back may have its own factors.
-    """
-    name_kinds = dict.fromkeys(UNIT_TEXTS, TEXT)
-    reads = {"id": text_of("unit"), "name": text_of("printed")}
-    name_kinds["steps"] = NUMBER
-    back_factors = {name for unit in game.units.values() if unit.back is not None for name in unit.back}
-    flipped_test = _back_test(game)
-    for name, factor in game.factors.items():
-        name_kinds[name] = ValueType(factor.kind)
-        if name in back_factors:
-            back_value = text_of(f"{name}_back")
-            reads[name] = f'{flipped_test}&&!"".equals({back_value})?{back_value}:{text_of(name)}'
-    loose = loose_states(game)
-    for state in game.states:
-        name_kinds[state] = FLAG
-        face_test = f'{flipped_test}&&"{state}".equals({text_of("face_state")})?"true":"false"'
-        reads[state] = text_of(f"{state}_Active") if state in loose else face_test
-    for word in game.abilities:
-        name_kinds[word] = FLAG
-        reads[word] = text_of(ability(word))
-    return name_kinds, reads
-
-
-def _back_test(game: Game) -> str:
-    """A test of whether a unit's back counts: it is flipped, or marked with a lost step."""
-    loss_states = [state for state in loose_states(game) if game.states[state].steps_lost]
-    loss_tests = "".join(f'||"true".equals({text_of(f"{state}_Active")})' for state in loss_states)
-    return f"(Face_Level==2{loss_tests})" if loss_states else "Face_Level==2"
 
 
 def modifiers_of(attack: Attack, target: str, *effects: str) -> list[tuple[Modifier, str, Formula]]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from modgen.vmod.battle.table_lookups import chosen_cell, is_any_of
 from modgen.vmod.files.buttons import plain_text
-from scenarios.expressions import Scope, ValueType, check
+from scenarios.expressions import KnownNames, ValueType, check
 from scenarios.expressions.syntax import (
     Aggregate,
     Base,
@@ -29,7 +29,7 @@ from scenarios.expressions.syntax import (
     Text,
     Unary,
 )
-from scenarios.model.tables import Table, odds, span
+from scenarios.model.tables import Table, parse_odds, span
 
 RANGE_SUFFIX = "0.000001"
 CHOICE, OR, AND, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(8)
@@ -62,7 +62,7 @@ class Translator:
 
     def kind(self, node: Expression) -> Base:
         """The kind of value that an expression gives."""
-        value_kind, problems = check(node, Scope(self.kinds))
+        value_kind, problems = check(node, KnownNames(self.kinds))
         if value_kind is None:
             raise Untranslatable(problems[0].message)
         return value_kind.base
@@ -250,7 +250,7 @@ def _column(table: Table, label: str) -> int:
 def column_of(table: Table, value: str) -> str:
     """The number of the column that a value falls into; -1 where the value is below the table, so no attack is allowed."""
     starts = [
-        odds(label) if table.columns.kind == "odds" else (span(label).low or Fraction(0))
+        parse_odds(label) if table.columns.kind == "odds" else (span(label).low or Fraction(0))
         for label in table.columns.labels
     ]
     choices = ""

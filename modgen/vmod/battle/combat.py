@@ -64,8 +64,7 @@ from modgen.vmod.maps.icons import icon
 from modgen.vmod.pieces.fighting import COUNT_KEY, DISMISS, IS_MARKED, LARGEST, LIST_KEY, SMALLEST, TELL, TOTAL
 from modgen.vmod.pieces.traits import named_key
 from modgen.vmod.sight import battle_sight
-from modgen.vmod.sight.sight_tables import READS as SIGHT
-from modgen.vmod.sight.sight_tables import read_here
+from modgen.vmod.sight.sight_tables import READS, read_here
 from modgen.vmod.text import battle_reports
 from scenarios.expressions.syntax import Aggregate
 from scenarios.model.attacks import AttackInput
@@ -319,7 +318,7 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
     if (
         read_here(battle.game)
         and battle_sight.unchecked_markers(battle.game)
-        and any(shape.read in SIGHT for shape in attack.all_inputs)
+        and any(shape.read in READS for shape in attack.all_inputs)
     ):
         teller("hidden", battle_reports.hidden_line())
     teller("totals", battle_reports.line(battle_reports.summary(battle), battle_reports.QUIET, 1))

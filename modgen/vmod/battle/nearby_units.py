@@ -6,12 +6,12 @@ attackers in several places. There a player gives the distance.
 
 from __future__ import annotations
 
-from modgen.vmod.battle.attack_expressions import unit_words
 from modgen.vmod.battle.beanshell import AND, RANGE_SUFFIX, SUM, JavaExpression, Translator, Untranslatable, text_of
 from modgen.vmod.battle.places import ON_MAP, SOURCES, TARGET, distance_expression, part
 from modgen.vmod.files.buttons import matching
 from modgen.vmod.pieces.faces import ability
 from modgen.vmod.pieces.fighting import LARGEST, TOTAL
+from modgen.vmod.pieces.unit_fields import field_expressions, is_on_backs
 from scenarios.expressions.syntax import Aggregate, Binary, Expression, Name, Number, Text
 from scenarios.model.attacks import AttackInput, NearUnits
 from scenarios.model.game import Game
@@ -34,7 +34,7 @@ def _untranslatable(node: Aggregate) -> JavaExpression:
 
 def words(game: Game) -> Translator:
     """A translator for the formulas of a unit on the map."""
-    return Translator(*unit_words(game), game.tables, _untranslatable)
+    return Translator(*field_expressions(game), game.tables, _untranslatable)
 
 
 def _owner_tests(near_units: NearUnits) -> list[str]:
@@ -92,17 +92,13 @@ def match(game: Game, shape: AttackInput) -> str:
             case Binary("==", Name(word), Text(value)) if word in ("class", "type", "nation", "side", "size"):
                 return matching(word, value)
             case Binary(">", Name(word), Number(value)) if (
-                value == 0 and word in game.factors and not _changes_on_back(game, word)
+                value == 0 and word in game.factors and not is_on_backs(game, word)
             ):
                 return matching(word, "[1-9].*", "MATCH")
     if near_units.whose in ("own", "nation"):
         name, place = ("nation", 7) if near_units.whose == "nation" else ("side", 6)
         return matching(name, f'{{{text_of(SOURCES)}.equals("")?"-":{part(place, SOURCES)}}}')
     return matching("nation", ".+", "MATCH")
-
-
-def _changes_on_back(game: Game, factor: str) -> bool:
-    return any(unit.back is not None and factor in unit.back for unit in game.units.values())
 
 
 def _conjuncts(node: Expression) -> list[Expression]:

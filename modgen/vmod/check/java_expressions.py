@@ -35,7 +35,7 @@ class JavaNode(NamedTuple):
 
 
 @dataclass
-class _Reader:
+class _TokenReader:
     tokens: list[tuple[str, str]]
     position: int = 0
     depth: int = 0
@@ -134,7 +134,7 @@ def parse(text: str) -> JavaNode:
             raise BadExpression(f"{text[position : position + 12].strip()!r} can't be read")
         tokens.append((str(match.lastgroup), match[str(match.lastgroup)]))
         position = match.end()
-    reader = _Reader(tokens)
+    reader = _TokenReader(tokens)
     expression = reader.read_expression()
     if reader.position < len(tokens):
         raise BadExpression(f"{reader.peek()[1]!r} stands where nothing should follow")

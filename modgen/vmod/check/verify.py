@@ -26,6 +26,7 @@ from scenarios.model.boards import Board
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 from scenarios.model.position import Position, from_scenario
+from scenarios.unit_view import view_piece
 from scenarios.vassal import MAX_BYTES
 from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.commands import flatten, read_added
@@ -33,10 +34,10 @@ from scenarios.vassal.geometry import PointSheet, pixels
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.windows import prefix
 
-__all__ = ["differences", "traits_of", "verify"]
+__all__ = ["differences", "traits_of", "verify_module"]
 
 
-def verify(path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
+def verify_module(path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
     """The content of a module and its faults. `notes` say what wasn't checked.
 
     If the module's pack doesn't come with Mitla, `game` names the game to compare with.
@@ -180,16 +181,17 @@ def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes]
             yield f"{game.id} has no scenario whose set-up is {name}"
             continue
         try:
-            yield from differences(from_scenario(game, scenario), read_position(game, text, scenario))
+            yield from differences(game, from_scenario(game, scenario), read_position(game, text, scenario))
         except ValueError as error:
             yield f"{name}: {error}"
 
 
-def differences(expected_position: Position, actual_position: Position) -> Iterator[str]:
+def differences(game: Game, expected_position: Position, actual_position: Position) -> Iterator[str]:
     """Pieces whose place or state differs from the expected position."""
 
     def count_pieces(position: Position) -> Counter[tuple[object, ...]]:
-        return Counter((p.unit, p.copy, p.at, p.states, p.steps_lost, p.nation) for p in position.pieces)
+        views = [(piece, view_piece(game, piece)) for piece in position.pieces]
+        return Counter((p.unit, p.copy, p.at, view.states, view.steps_lost, p.nation) for p, view in views)
 
     for piece, _ in (count_pieces(expected_position) - count_pieces(actual_position)).items():
         yield f"scenario {expected_position.scenario}: {piece[0]} {piece[1]} should be at {piece[2]}"

@@ -11,10 +11,28 @@ ENGINE = "VASSAL."
 DEEPEST = 60
 """The greatest depth of nested components."""
 HOLDERS = (
-    "PieceWindow", "TabWidget", "BoxWidget", "ListWidget", "PanelWidget", "MapWidget", "Map", "BoardPicker", "ChartWindow",
-    "PrivateMap", "PrototypesContainer", "GlobalProperties", "GlobalPropertyFolder", "PrototypeFolder", "ModuleSubFolder", "MapSubFolder",
-    "DiceButton", "TurnTracker", "Inventory", "Documentation", "GlobalTranslatableMessages",
-)  # fmt: skip
+    "PieceWindow",
+    "TabWidget",
+    "BoxWidget",
+    "ListWidget",
+    "PanelWidget",
+    "MapWidget",
+    "Map",
+    "BoardPicker",
+    "ChartWindow",
+    "PrivateMap",
+    "PrototypesContainer",
+    "GlobalProperties",
+    "GlobalPropertyFolder",
+    "PrototypeFolder",
+    "ModuleSubFolder",
+    "MapSubFolder",
+    "DiceButton",
+    "TurnTracker",
+    "Inventory",
+    "Documentation",
+    "GlobalTranslatableMessages",
+)
 """The kinds of component that can contain additions, as VASSAL's editor allows."""
 
 

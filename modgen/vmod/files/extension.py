@@ -19,8 +19,7 @@ from modgen.cache import Cache
 from modgen.vmod.check.module_faults import bases
 from modgen.vmod.files.component_paths import ENGINE, path, words
 from modgen.vmod.files.loaded_module import BUILD, Element, kind_of, name_of, traits_of
-from modgen.vmod.files.lock import NAME as LOCK
-from modgen.vmod.files.lock import CannotBuild, ExtensionLock, Lock, no_clash, read_lock
+from modgen.vmod.files.lock import LOCK, CannotBuild, ExtensionLock, Lock, no_clash, read_lock
 from modgen.vmod.files.module import (
     VASSAL,
     compose,
@@ -29,10 +28,10 @@ from modgen.vmod.files.module import (
     setup_picture,
     sheet_file,
     slots,
+    stamp,
     version,
     window_sizes,
 )
-from modgen.vmod.files.module import stamp as stamp_of
 from modgen.vmod.files.patch import steps
 from modgen.vmod.files.xml import MODULE, WIDGET, XmlPart, document
 from modgen.vmod.maps.board_pictures import layout_names
@@ -54,10 +53,9 @@ from scenarios.reading.findings import Finding, PackError
 from scenarios.reading.nodes import Node
 from scenarios.reading.yaml_tree import read_nodes
 from scenarios.vassal.archive import pack_zip
-from scenarios.vassal.playing import ABOUT as TELLING
-from scenarios.vassal.playing import EXTENSION
+from scenarios.vassal.playing import EXTENSION, SAVE_DATA
 from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import TraySheet, box_sheets, counter_size, map_of, setup_sheets, windows
+from scenarios.vassal.windows import TraySheet, box_sheets, counter_size, map_of, setup_sheets, windows_of
 
 EXTENSION_SECTIONS = ("counters", "markers", "tables", "scenarios", "classes", "types", "abilities", "effects")
 """The sections of a pack to which an extension can add."""
@@ -217,7 +215,7 @@ class ExtensionBuilder:
 
     def _compare(self, old: Element, new: Element, way: tuple[Element, ...]) -> None:
         """Add what only the second element has, and refuse what differs."""
-        if name_of(old) == TELLING:  # the former ids of counters: the overlay gives them to the reader of its saves
+        if name_of(old) == SAVE_DATA:  # the former ids of counters: the overlay gives them to the reader of its saves
             return
         changed_keys = {
             key for key in {*old.attrib, *new.attrib} if old.get(key) != new.get(key)
@@ -299,7 +297,7 @@ class ExtensionBuilder:
             )
             data = metadata(self.base)
             self.extension.files[setup_file(game, key)] = save(
-                text, data, version(self.base), VASSAL, stamp_of(self.base), scenario.title
+                text, data, version(self.base), VASSAL, stamp(self.base), scenario.title
             )
             self._trays(key, old)
             file = f"{game.id}-{self.name}-{number}.html"
@@ -346,7 +344,7 @@ class ExtensionBuilder:
     def _playable(self, key: str, node: Node, module_game: Game) -> bool:
         """Whether the module has everything that a scenario needs except its pieces and trays."""
         game, scenario, count = self.extended_game, self.extended_game.scenarios[key], len(self.findings)
-        window_names = {*windows(module_game).trays}
+        window_names = {*windows_of(module_game).trays}
         if new := sorted({sheet.window for sheet in setup_sheets(game, key)} - window_names):
             self.refuse(
                 node,
@@ -478,7 +476,7 @@ def about(base: Game, release: str, description: str) -> bytes:
             XmlPart("extra1"),
             XmlPart("extra2"),
             XmlPart("VassalVersion", content=VASSAL),
-            XmlPart("dateSaved", content=str(stamp_of(base))),
+            XmlPart("dateSaved", content=str(stamp(base))),
             XmlPart("description", content=description),
             XmlPart("universal", content="false"),
             version="1",

@@ -19,8 +19,8 @@ from modgen.vmod.sight.visibility import has_eyes
 from modgen.vmod.text.briefing import WAITING, WELCOME
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
-from scenarios.vassal.playing import ABOUT
-from scenarios.vassal.reading import about as told
+from scenarios.vassal.playing import SAVE_DATA
+from scenarios.vassal.reading import about
 from scenarios.vassal.windows import map_of
 
 SHOWN_PARTS = {
@@ -74,7 +74,7 @@ def options() -> XmlPart:
 def properties(game: Game) -> list[XmlPart]:
     """What a save says of its game without the module: the pack, its release, the grids, and lists of points."""
     initial_values = [
-        (ABOUT, told(game)),
+        (SAVE_DATA, about(game)),
         (SCENARIO, ""),
         (FRONT_X, "0"),
         (FRONT_Y, "0"),
@@ -124,7 +124,7 @@ def notes() -> XmlPart:
     return tool("NotesWindow", tooltip, keys.NOTES_KEY, icon="/images/notes.gif")
 
 
-def chore_menu(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
+def clean_up_menu(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
     """Properties and buttons of the clean-up menu."""
     props, buttons = phase_effects.buttons(game)
     items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]

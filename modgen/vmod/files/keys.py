@@ -20,7 +20,7 @@ AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
 """A module can show up to three ranges of a game's counters."""
 # Keys of the windows and the toolbar:
 SETUP_KEY, BOXES_KEY, INVENTORY_KEY, PALETTE_KEY = key("D", ALT), key("B", ALT), key("I", ALT), key("K", ALT)
-NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
+NEXT_KEY, PREVIOUS_KEY, CLEAN_UP_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
 OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("X", ALT), key("L", ALT), key("U", ALT)
 GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
@@ -115,7 +115,7 @@ def all_keys(game: Game) -> Iterator[tuple[str, str, str]]:
     yield piece, f"{display_key(DELETE)}, {display_key(CLONE)}", "remove from the game; copy a marker"
     yield window, f"{display_key(NEXT_KEY)}, {display_key(PREVIOUS_KEY)}", "next phase, previous phase"
     if any(phase.clean_up for sequence in game.sequence.values() for phase in phases(sequence)):
-        yield window, display_key(CHORES_KEY), "clean up for this phase"
+        yield window, display_key(CLEAN_UP_KEY), "clean up for this phase"
     yield window, display_key(UNMOVED_KEY), "clear all moved marks and trails"
     yield window, f"{display_key(SETUP_KEY)}, {display_key(BOXES_KEY)}", "set-up trays; tracks and boxes"
     yield (

@@ -11,6 +11,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from scenarios.model.game import Game
+from scenarios.pack.loading import load
+from scenarios.pack.pack_folder import shipped_games
 from scenarios.reading.findings import plain_reason
 from scenarios.vassal import MAX_BYTES
 from scenarios.vassal.archive import read_zip
@@ -135,7 +137,5 @@ def former_ids(module: LoadedModule) -> Mapping[str, str]:
 
 def game_of(module: LoadedModule) -> Game | None:
     """The game of a module if it comes with Mitla. The pack of any other has to be named."""
-    from scenarios import load, shipped_games
-
     game = module_facts(module).get("game")
     return load(str(game)) if game in shipped_games() else None

@@ -10,7 +10,7 @@ from typing import Any
 
 from scenarios.files import read_inside, write_text
 
-NAME = "module.lock.json"
+LOCK = "module.lock.json"
 
 
 class CannotBuild(ValueError):
@@ -54,7 +54,7 @@ class Lock:
         if old_numbers != list(numbers):
             raise LockChanged(
                 f"the board {name} was {old_numbers} and would be {list(numbers)}: pieces of old saves would stand elsewhere;"
-                f" make it as it was, or delete {NAME} where no save needs to last, and build with --new-lock"
+                f" make it as it was, or delete {LOCK} where no save needs to last, and build with --new-lock"
             )
 
     def as_text(self) -> str:
@@ -88,7 +88,7 @@ class ExtensionLock(Lock):
             super().board(name, *numbers)
 
 
-def read_lock(folder: Path, name: str = NAME) -> Lock:
+def read_lock(folder: Path, name: str = LOCK) -> Lock:
     """The lock of a pack; an empty one if there is none yet. Raises CannotBuild with a sentence if it is damaged."""
     path = folder / name
     if not path.exists():
@@ -126,7 +126,7 @@ def _integer(value: object) -> int:
     return value
 
 
-def write_lock(folder: Path, lock: Lock, name: str = NAME) -> None:
+def write_lock(folder: Path, lock: Lock, name: str = LOCK) -> None:
     """Write the lock of a pack. Raises CannotBuild with a sentence on failure, because the next build would assign new ids."""
     path = folder / name
     try:

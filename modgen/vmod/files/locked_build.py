@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from modgen.cache import Cache, key_of
 from modgen.notices import comes_with_mitla
-from modgen.vmod.files.lock import NAME, CannotBuild, LockChanged, missing, no_clash, read_lock, write_lock
+from modgen.vmod.files.lock import LOCK, CannotBuild, LockChanged, missing, no_clash, read_lock, write_lock
 from modgen.vmod.files.module import module_bytes
 from modgen.vmod.pieces.face_pictures import badges
 from modgen.vmod.pieces.faces import back_picture, front
@@ -29,7 +29,7 @@ def make_module(game: Game, cache: Cache, is_locked: bool = False, pool: bool = 
         )
     no_clash((name(key) for key in (*game.units, *game.markers) for name in (front, back_picture)), badges(game))
     had = key_of("lock", game.id, str(game.folder.resolve()))
-    path = game.folder / NAME
+    path = game.folder / LOCK
     if not path.exists() and not new_lock and not is_locked:
         if comes_with_mitla(game):
             raise CannotBuild(missing(path, "this pack comes with one"))
@@ -40,7 +40,7 @@ def make_module(game: Game, cache: Cache, is_locked: bool = False, pool: bool = 
     content = module_bytes(game, lock, cache, pool)
     if lock.as_text() != old_lock_text:
         if is_locked:
-            raise LockChanged(f"{NAME} would change; build without --locked and commit it")
+            raise LockChanged(f"{LOCK} would change; build without --locked and commit it")
         if not game.overlays:
             write_lock(game.folder, lock)
     if path.exists():

@@ -51,7 +51,7 @@ from scenarios.vassal.windows import (
     box_sheets,
     map_of,
     setup_sheets,
-    windows,
+    windows_of,
 )
 
 VASSAL = "3.7.0"
@@ -182,7 +182,7 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, SvgPictu
     icon_names += ["sight"] if read_here(game) else []
     icon_names += ["ask"] if advice.save_questions(game) else []
     icon_names += ["hand"] if game.card.fog else []
-    icon_names += ["chores"] if any(phase_effects.all_chores(game)) else []
+    icon_names += ["chores"] if any(phase_effects.all_clean_ups(game)) else []
     faces = face_pictures.faces(game, cache)
     # Pieces in old saves use the picture names of their counters' former ids.
     faces |= {
@@ -208,7 +208,7 @@ def keep(game: Game, lock: Lock, small: Mapping[str, SvgPicture]) -> None:
         grid = pixels(board_layout.board.grid)
         lock.board(name, *grid.size, *grid.origin, grid.lane, grid.height)
     sides = [side.name for side in game.sides.values()]
-    window_names = windows(game)
+    window_names = windows_of(game)
     lock.keep(
         "windows",
         [MAIN, *window_names.boxes, *window_names.trays, *(hand_name(side) for side in sides if game.card.fog)],
@@ -246,7 +246,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     battle_props, battles, _ = combat(game)
     advice_props, advice_buttons = advice.advice(game)
     battle_props += advice_props
-    choring, chore_buttons = frame.chore_menu(game)
+    clean_up_properties, clean_up_buttons = frame.clean_up_menu(game)
     data = metadata(game)
     files: dict[str, bytes] = {
         "moduledata": data,
@@ -279,7 +279,11 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         XmlPart(
             MODULE + "properties.GlobalProperties",
             folder("The game", "What a save tells of its game", *frame.properties(game), kind="GlobalPropertyFolder"),
-            *([folder("Phases", "What clean-up reads", *choring, kind="GlobalPropertyFolder")] if choring else []),
+            *(
+                [folder("Phases", "What clean-up reads", *clean_up_properties, kind="GlobalPropertyFolder")]
+                if clean_up_properties
+                else []
+            ),
             *([folder("Tables", "What rolls know", *props, kind="GlobalPropertyFolder")] if props else []),
             *(
                 [
@@ -300,7 +304,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         XmlPart(MODULE + "KeyNamer"),
         *setups(game),
         tracker(game, phase_names, phase_effects.at_phases(game)),
-        *sorted_out("Phases: what they do to pieces", [*markers_moved(game), *chore_buttons]),
+        *sorted_out("Phases: what they do to pieces", [*markers_moved(game), *clean_up_buttons]),
         frame.first_places(),
         main_map(game, parts, default_boards(game)),
         *side_maps(game, side.parts_by_map, side.piles),

@@ -6,6 +6,8 @@ import math
 
 from art import svg
 from art.maps.hexmap import SIDE, map_group, sheet_of
+from art.maps.point_layout import CM, point_sheet
+from art.maps.pointmap import points_group
 from modgen.cache import Cache, key_of
 from modgen.colors import ImageCut
 from modgen.kit.views import GROUND, view
@@ -79,9 +81,6 @@ def hex_picture(game: Game, table: HexMap) -> SvgPicture:
 
 def point_picture(game: Game, table: PointMap) -> SvgPicture:
     """The picture of a point map."""
-    from art.maps.point_layout import CM, point_sheet
-    from art.maps.pointmap import points_group
-
     sheet, place = point_sheet(table), PointSheet(table)
     width, height = place.size
     per = PER_CM / CM

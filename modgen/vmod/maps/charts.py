@@ -5,7 +5,7 @@ from __future__ import annotations
 from art import svg
 from art.charts.charts import chart_group
 from art.maps.hexmap import SIDE, sheet_of
-from art.maps.pointmap import entries as point_entries
+from art.maps.pointmap import point_entries
 from art.maps.scenery import has_scenery, sample
 from art.sheets.legend import LegendEntry, entries, legend_group
 from modgen.vmod.files.xml import MODULE, WIDGET, XmlPart

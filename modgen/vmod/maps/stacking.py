@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from modgen.vmod.battle.attack_expressions import unit_words
 from modgen.vmod.battle.beanshell import AND, ATOM, CHOICE, JavaExpression, Translator, Untranslatable
 from modgen.vmod.files.buttons import plain_text
-from modgen.vmod.pieces.faces import counted_steps
+from modgen.vmod.pieces.unit_fields import changes_on_back, field_expressions
 from scenarios.expressions.checking import ValueType
 from scenarios.expressions.syntax import Aggregate, Binary, Name, Number
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Demand
-from scenarios.vassal.reading import STEP_LOSS
+from scenarios.rules.records import Demand
 
 STEPS_LEFT = "StepsLeft"
 """The property with the number of steps that a unit still has."""
@@ -20,7 +18,7 @@ STEPS_LEFT = "StepsLeft"
 
 def rule_words(game: Game) -> Translator:
     """A translator for demands on a stack, as one of its units reads them. Aggregates count the units of its side in its place."""
-    name_kinds, reads = unit_words(game)
+    name_kinds, reads = field_expressions(game)
     words = Translator(name_kinds, reads, game.tables, lambda node: _count_expression(game, words, node))
     for name, formula in game.rules.units.items() if game.rules is not None else ():
         if formula is None:
@@ -60,6 +58,8 @@ def _count_expression(game: Game, words: Translator, node: Aggregate) -> JavaExp
         and (node.argument.name == "steps" or node.argument.name in game.factors)
     ):
         name = STEPS_LEFT if node.argument.name == "steps" else node.argument.name
+        if name in game.factors and changes_on_back(game, name):
+            raise Untranslatable("the engine adds up marks, and a mark doesn't change as a counter is flipped")
         return JavaExpression(f'SumStack("{name}","{{{_quote(unit_filter)}}}")', ATOM)
     raise Untranslatable(f"{node.function} of a stack isn't counted by the engine")
 
@@ -106,11 +106,3 @@ def unchecked(game: Game) -> list[str]:
 def asks_steps(game: Game) -> bool:
     """Whether a demand on stacks counts steps."""
     return any(STEPS_LEFT in condition for condition, _ in stacking(game))
-
-
-def steps_left(game: Game) -> str:
-    """An expression for the number of steps that a unit still has."""
-    if counted_steps(game):
-        return '{"".equals(GetString("Steps_Level"))?steps:steps-Steps_Level+1}'
-    step_losses = ["(Face_Level==2?1:0)", *([f"({STEP_LOSS}_Active==true?1:0)"] if STEP_LOSS in game.states else [])]
-    return f"{{steps>1?steps-{'-'.join(step_losses)}:steps}}"

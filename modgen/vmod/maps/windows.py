@@ -16,7 +16,7 @@ from modgen.vmod.text.chat import formats, silent
 from modgen.vmod.text.piece_reports import has_box_report
 from scenarios.model.game import Game
 from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import MAIN, windows
+from scenarios.vassal.windows import MAIN, windows_of
 
 EMPTY = "Nothing in this scenario"
 """The board of a window that a scenario doesn't use."""
@@ -194,7 +194,7 @@ def side_maps(
 
     A menu gathers windows of one kind if there are several.
     """
-    window_names, side_formats = windows(game), formats(game, main=False)
+    window_names, side_formats = windows_of(game), formats(game, main=False)
     result: list[XmlPart] = []
     for names, title, picture, first_key, about in (
         (window_names.trays, "Forces", "trays", keys.SETUP_KEY, "Set-up trays and reinforcements"),

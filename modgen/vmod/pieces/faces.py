@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from art.counters.face import FIELD_PATTERN, Side, layout_of, words
-from scenarios.model.counters import Factor, FactorValue, Unit
+from scenarios.model.counters import Factor, Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
+from scenarios.unit_view import FieldValue, plain_back_state, view_face
 from scenarios.vassal.playing import BADGE
 from scenarios.vassal.reading import STEP_LOSS
 
@@ -41,18 +42,8 @@ def loose_states(game: Game) -> list[str]:
 
 
 def _loose_states(game: Game) -> list[str]:
-    faces = {unit.back_state for unit in game.units.values() if unit.back is not None} | {turned_state(game)}
+    faces = {unit.back_state for unit in game.units.values() if unit.back is not None} | {plain_back_state(game)}
     return [state for state in game.states if state not in faces]
-
-
-def turned_state(game: Game) -> str:
-    """The state of a counter whose plain back is up."""
-    return "inverted" if "inverted" in game.states else ""
-
-
-def face_state(game: Game, unit: Unit) -> str:
-    """The state that a counter's back shows."""
-    return unit.back_state if unit.back is not None else turned_state(game)
 
 
 def counted_steps(game: Game) -> list[int]:
@@ -74,7 +65,7 @@ def _counted_steps(game: Game) -> list[int]:
     )
 
 
-def value(factor_value: FactorValue) -> str:
+def value(factor_value: FieldValue) -> str:
     """A factor as a property: whole numbers as they are, halves as decimals."""
     if isinstance(factor_value, bool):
         return "true" if factor_value else "false"
@@ -104,7 +95,7 @@ def reaches(unit: Unit, factor: str) -> bool:
     return not isinstance(reach, str) and reach > 0
 
 
-def factors_text(game: Game, factors: Mapping[str, FactorValue]) -> str:
+def factors_text(game: Game, factors: Mapping[str, FieldValue]) -> str:
     """Factors as a text."""
     parts = [
         f"{game.factors[name].name} {value(factor_value)}"
@@ -119,9 +110,10 @@ def short(game: Game, unit: Unit, side: Side = "front") -> str:
 
     A factor on a badge has its name: (6)-2-10, barrage range 4.
     """
+    view = view_face(game, unit, side)
     row, badges = [], []
     for spot, template in layout_of(game, unit).spots.items():
-        printed_text = words(template, unit, side, "")
+        printed_text = words(template, view, "")
         factor_names = [match[1] for match in FIELD_PATTERN.finditer(template) if match[1] in game.factors]
         if printed_text and factor_names and spot == "badge":
             badges.append(f"{lower(game.factors[factor_names[0]].name)} {printed_text}")

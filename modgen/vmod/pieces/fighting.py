@@ -12,7 +12,6 @@ from modgen.vmod.pieces.losses import leaving
 from modgen.vmod.pieces.traits import named_key
 from modgen.vmod.sight.sight_tables import read_here
 from scenarios.model.attacks import Attack, AttackInput
-from scenarios.model.counters import Factor
 from scenarios.model.game import Game
 from scenarios.vassal.commands import Trait
 
@@ -30,7 +29,6 @@ USUAL = "default"
 YES, NO = "yes", "no"
 ROOM = 2
 """The number of slots is a multiple of this, so a pack can grow a little and its pieces stay the same."""
-EMPTY = {"number": "0", "text": "", "flag": "false"}
 
 
 def counted_words(attack: Attack, group: str) -> int:
@@ -140,8 +138,3 @@ def fights(game: Game, marker: str) -> bool:
     shapes = [shape for attack in game.attacks.values() for shape in attack.groups.values()]
     named_there = {word for shape in shapes if shape.strength for word in re.findall(r"\w+", shape.strength.text)}
     return bool(named_there & game.markers[marker].factors.keys())
-
-
-def usual(factor: Factor) -> str:
-    """The value of a factor for a piece that doesn't have it."""
-    return factor.default or EMPTY[factor.kind]

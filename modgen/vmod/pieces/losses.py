@@ -13,8 +13,7 @@ from modgen.vmod.pieces import traits
 from modgen.vmod.text import piece_reports
 from scenarios.model.game import Game, phases
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import dead_boxes, dead_zone, map_of, sides_without_boxes
-from scenarios.vassal.windows import windows as windows_of
+from scenarios.vassal.windows import dead_boxes, dead_zone, map_of, sides_without_boxes, windows_of
 
 RETURN = "Return to play"
 
@@ -63,8 +62,10 @@ def leaving(game: Game) -> list[str]:
     max_piles = max(
         (len(zones) for key in (*game.units, *game.markers) for zones in piles(game, key).values()), default=1
     )
-    chores = [chore for sequence in game.sequence.values() for phase in phases(sequence) for chore in phase.clean_up]
-    boxes = dict.fromkeys(chore.to for chore in chores if chore.to)
+    clean_ups = [
+        clean_up for sequence in game.sequence.values() for phase in phases(sequence) for clean_up in phase.clean_up
+    ]
+    boxes = dict.fromkeys(clean_up.to for clean_up in clean_ups if clean_up.to)
     return [keys.ELIMINATE, *map(keys.eliminate_key, range(2, max_piles + 1)), *map(keys.sent_to, boxes)]
 
 

@@ -7,25 +7,16 @@ from dataclasses import dataclass
 
 from modgen.vmod.files.keys import FLIP
 from modgen.vmod.pieces import traits
-from modgen.vmod.pieces.faces import (
-    SCALE,
-    ability,
-    back_picture,
-    face_state,
-    factors_text,
-    front,
-    loose_states,
-    short,
-    value,
-)
-from modgen.vmod.pieces.fighting import fights, usual
+from modgen.vmod.pieces.faces import SCALE, back_picture, front
+from modgen.vmod.pieces.fighting import fights
 from modgen.vmod.pieces.losses import losses
 from modgen.vmod.pieces.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
+from modgen.vmod.pieces.unit_fields import marker_marks, unit_marks
 from modgen.vmod.sight.visibility import obstacles
 from modgen.vmod.text.piece_reports import REMOVAL, backs, changed_factors, own_flips, put_down, taken_away, turned_over
-from scenarios.display_names import display_name
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
+from scenarios.unit_view import face_state, view_unit
 from scenarios.vassal.commands import Added, Trait, add_piece_command
 from scenarios.vassal.windows import turn_markers
 
@@ -35,11 +26,8 @@ __all__ = [
     "GROUP",
     "NATION",
     "PaletteEntry",
-    "ability",
     "definition",
     "expand_prototypes",
-    "face_state",
-    "loose_states",
     "marker_piece",
     "piece_entry",
     "prototypes",
@@ -86,26 +74,7 @@ def own_traits(copy: str) -> tuple[Trait, ...]:
 
 def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> PaletteEntry:
     """The palette entry of a counter."""
-    state = face_state(game, unit)
-    marks = {
-        "Layer": UNITS,
-        "unit": unit.id,
-        "type": unit.type,
-        "size": unit.size,
-        "formation": unit.formation,
-    }
-    if unit.class_ in game.classes:
-        marks |= {"class": unit.class_, "ClassName": game.classes[unit.class_].name}
-    marks |= {"printed": unit.name, "steps": str(unit.steps), "face_state": state}
-    factor_values: dict[str, str] = {
-        name: value(unit.factors[name]) if name in unit.factors else usual(factor)
-        for name, factor in game.factors.items()
-    }
-    words = {"Factors": factors_text(game, unit.factors), "Short": short(game, unit)}
-    if unit.back is not None:
-        factor_values |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
-        words["FactorsBack"] = factors_text(game, {**unit.factors, **unit.back})
-        words["ShortBack"] = short(game, unit, "back")
+    state, name = face_state(game, unit), view_unit(game, unit).display_name
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
         own_flips(game, unit) if changed_factors(game, unit) else traits.prototype(backs(game)[state]),
@@ -114,10 +83,10 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> PaletteEntr
         traits.prototype(REMOVAL),
         *own_traits(copy),
         traits.dynamic(NATION, unit.nation, []),
-        traits.marks(marks | words | factor_values | {ability(word): "true" for word in sorted(unit.abilities)}),
-        traits.basic(display_name(game, unit), gpid),
+        traits.marks({"Layer": UNITS} | unit_marks(game, unit)),
+        traits.basic(name, gpid),
     ]
-    return PaletteEntry(unit.id, display_name(game, unit), gpid, tuple(lines))
+    return PaletteEntry(unit.id, name, gpid, tuple(lines))
 
 
 def _losses(game: Game, piece_id: str) -> list[Trait]:
@@ -131,7 +100,6 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Palet
     marker = game.markers[marker_id]
     fighter = fights(game, marker_id)
     hides = not fighter and marker_id in obstacles(game)
-    factors = {name: marker.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
         *put_down(game, marker_id),
         *([traits.prototype(ANSWERS)] if fighter or hides else []),
@@ -144,7 +112,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Palet
         face(marker_id, ""),
         *_losses(game, marker_id),
         *taken_away(game, marker_id),
-        *([traits.marks(factors | {"printed": marker.name, "steps": "1"})] if fighter else []),
+        *([traits.marks(marker_marks(game, marker_id))] if fighter else []),
         *([traits.dynamic("Fold", "", [])] if hides else []),
         *own_traits(copy),
         traits.marks({"unit": marker_id, "Factors": marker.note.replace("\n", " ")}),

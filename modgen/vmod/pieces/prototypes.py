@@ -7,22 +7,23 @@ from modgen.vmod.battle.places import has_support
 from modgen.vmod.files import keys
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.maps.point_ranges import told_points
-from modgen.vmod.maps.stacking import STEPS_LEFT, asks_steps, stacking, steps_left
+from modgen.vmod.maps.stacking import STEPS_LEFT, asks_steps, stacking
 from modgen.vmod.maps.zones import has_zone, zone_of_control
 from modgen.vmod.pieces import traits
 from modgen.vmod.pieces.faces import SCALE, ability, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.pieces.fighting import answering, fighting
 from modgen.vmod.pieces.losses import losses, sent_to_zone, taken_out
 from modgen.vmod.pieces.traits import named_key
+from modgen.vmod.pieces.unit_fields import steps_left
 from modgen.vmod.setups.turns import turn_names
 from modgen.vmod.sight.shading import asking
 from modgen.vmod.sight.visibility import has_eyes
 from modgen.vmod.text import piece_reports
 from scenarios.model.counters import Unit
-from scenarios.model.definitions import Chore
+from scenarios.model.definitions import CleanUp
 from scenarios.model.game import Game, phases
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import BELOW_TITLE, MAIN, SOLITAIRE, counter_size, turn_markers, windows
+from scenarios.vassal.windows import BELOW_TITLE, MAIN, SOLITAIRE, counter_size, turn_markers, windows_of
 
 FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
 ZONE = "Zone of control"
@@ -144,14 +145,14 @@ def rgb(color: str) -> str:
     return ",".join(str(int(color[i : i + 2], 16)) for i in (1, 3, 5))
 
 
-def chores(game: Game) -> list[Chore]:
+def clean_ups(game: Game) -> list[CleanUp]:
     """The clean-up steps of every sequence."""
     return [c for sequence in game.sequence.values() for phase in phases(sequence) for c in phase.clean_up]
 
 
 def returns(game: Game) -> tuple[Trait, ...]:
     """The traits by which clean-up steps send pieces from box to box."""
-    targets = dict.fromkeys(chore.to for chore in chores(game) if chore.to)
+    targets = dict.fromkeys(clean_up.to for clean_up in clean_ups(game) if clean_up.to)
     named_there = {
         box: {key: table.boxes[box].name for key, table in game.maps.items() if box in table.boxes} for box in targets
     }
@@ -160,7 +161,7 @@ def returns(game: Game) -> tuple[Trait, ...]:
 
 def returning(game: Game, piece_id: str, class_: str = "") -> bool:
     """Whether a clean-up step sends this counter or marker to a box."""
-    return any(chore.to and {piece_id, class_} & set(chore.of) for chore in chores(game))
+    return any(clean_up.to and {piece_id, class_} & set(clean_up.of) for clean_up in clean_ups(game))
 
 
 def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
@@ -185,7 +186,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     prototype_traits["Unit"] = (
         *([traits.prototype(ANSWERS)] if game.attacks else []),
         traits.prototype("Arrival"),
-        *([traits.calculated_property(STEPS_LEFT, steps_left(game))] if asks_steps(game) else []),
+        *([traits.calculated_property(STEPS_LEFT, f"{{{steps_left(game)}}}")] if asks_steps(game) else []),
         *states(game, half_size),
         *([traits.prototype(FIGHTER)] if game.attacks else []),
         *([asking(game)] if has_eyes(game) else []),
@@ -228,7 +229,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         prototype_traits[f"Marker of {track}"] = (turn_marker(game, track),)
     if any(unit.count > 1 for unit in game.units.values()):
         prototype_traits["Copies"] = copy_traits(game)
-    if any(chore.to for chore in chores(game)):
+    if any(clean_up.to for clean_up in clean_ups(game)):
         prototype_traits["Returns"] = returns(game)
     return prototype_traits
 
@@ -244,7 +245,7 @@ def turn_marker(game: Game, track: str) -> Trait:
     turn = "TurnName" if turn_names(game) else f"Math.min(TurnNumber,{len(labels)})"
     space = f'{{"{plain_text(track)} "+{turn}}}'
     return traits.send_zone(
-        "", keys.TURN_MARKER, windows(game).of_zone[f"{track} {labels[0]}"], space, "", "", BELOW_TITLE
+        "", keys.TURN_MARKER, windows_of(game).of_zone[f"{track} {labels[0]}"], space, "", "", BELOW_TITLE
     )
 
 

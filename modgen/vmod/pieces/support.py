@@ -16,10 +16,10 @@ from modgen.vmod.battle.places import SUPPORT, SUPPORT_STRENGTH, SUPPORT_WEAPON
 from modgen.vmod.files.keys import FLIP
 from modgen.vmod.pieces import traits
 from modgen.vmod.pieces.faces import SCALE, back_picture, front, value
-from modgen.vmod.pieces.fighting import usual
 from modgen.vmod.pieces.pictures import SvgPicture, draw_picture
 from modgen.vmod.pieces.pieces import COPY, NATION, PaletteEntry
 from modgen.vmod.pieces.prototypes import ANSWERS, SUPPORT_BACK, SUPPORTING, UNITS
+from modgen.vmod.pieces.unit_fields import marks_of_support
 from modgen.vmod.text.piece_reports import REMOVAL
 from scenarios.model.game import Game
 from scenarios.model.scenario import Support
@@ -58,10 +58,7 @@ def piece(game: Game, support: Support, gpid: str, copy: str = "") -> PaletteEnt
     nation = game.nations.get(support.nation)
     name = f"{nation.adjective or nation.name} {support.name}" if nation else support.name
     strength = value(support.strength) if support.strength is not None else "0"
-    factors = {key: usual(factor) for key, factor in game.factors.items()}
-    factors |= {
-        key: factor_value for key, factor_value in (("attack", strength), ("weapon", support.weapon)) if key in factors
-    }
+    own_marks = marks_of_support(game, support.name, {"attack": strength, "weapon": support.weapon})
     support_marks = {SUPPORT: support.kind, SUPPORT_STRENGTH: strength, SUPPORT_WEAPON: support.weapon}
     lines_ = [
         *(
@@ -82,9 +79,7 @@ def piece(game: Game, support: Support, gpid: str, copy: str = "") -> PaletteEnt
         traits.prototype(REMOVAL),
         traits.dynamic(COPY, copy, []),
         traits.dynamic(NATION, support.nation, []),
-        traits.marks(
-            support_marks | factors | {"printed": support.name, "steps": "1", "Factors": words(support), "Layer": UNITS}
-        ),
+        traits.marks(support_marks | own_marks | {"Factors": words(support), "Layer": UNITS}),
         traits.basic(name, gpid),
     ]
     return PaletteEntry(slot_of(support), name, gpid, tuple(lines_))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from modgen.vmod.files.lock import NAME, CannotBuild, read_lock
+from modgen.vmod.files.lock import LOCK, CannotBuild, read_lock
 from modgen.vmod.files.module import VASSAL, metadata, slots, stamp, version
 from modgen.vmod.pieces import pieces
 from modgen.vmod.setups.setups import commands, save
@@ -24,7 +24,7 @@ def position_save(game: Game, position: Position) -> bytes:
     gpids = slots(game, lock)
     if lock.as_text() != read_lock(game.folder).as_text():
         raise CannotBuild(
-            f"{game.id} has counters that its module ({NAME}) doesn't know yet; build the module first: modgen build"
+            f"{game.id} has counters that its module ({LOCK}) doesn't know yet; build the module first: modgen build"
         )
     scenario = game.scenarios[position.scenario]
     phase_names = lock.names.get("phases", phases(game)) if game.sequence else ["Play"]

@@ -13,14 +13,13 @@ from modgen.vmod.maps.board_pictures import layout_names
 from modgen.vmod.maps.trays import instructions
 from modgen.vmod.maps.windows import EMPTY, FRONT_X, FRONT_Y
 from modgen.vmod.pieces import aids, support
+from modgen.vmod.pieces.faces import loose_states
 from modgen.vmod.pieces.pieces import (
     COPY,
     ENTERS,
     GROUP,
     NATION,
     expand_prototypes,
-    face_state,
-    loose_states,
     piece_entry,
 )
 from modgen.vmod.pieces.pools import deck_state, deck_type
@@ -36,10 +35,11 @@ from scenarios.model.game import Game, Map
 from scenarios.model.maps import HexMap
 from scenarios.model.points import PointMap
 from scenarios.model.position import Piece, Position, from_scenario
+from scenarios.unit_view import view_piece
 from scenarios.vassal.archive import ENTRY, pack_zip
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, add_piece_command, append_commands, join_traits
 from scenarios.vassal.geometry import BoardSheet, PointSheet
-from scenarios.vassal.playing import ABOUT, PROPERTY
+from scenarios.vassal.playing import PROPERTY, SAVE_DATA
 from scenarios.vassal.reading import OFF_MAP_PLACE, STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
@@ -56,7 +56,7 @@ from scenarios.vassal.windows import (
     setup_sheets,
     support_piles,
     turn_of,
-    windows,
+    windows_of,
 )
 
 FIRST_ID = 1_000_000
@@ -140,19 +140,18 @@ def _space(table: Map | None, location: str) -> str:
 
 def in_state(game: Game, piece: Piece, own_kind: SharedTraits, enters: str = "") -> list[str]:
     """The states of a piece's traits at the start of the game."""
-    unit = game.units.get(piece.unit)
+    view = view_piece(game, piece)
     property_values = {COPY: piece.copy, GROUP: piece.group, ENTERS: enters, NATION: piece.nation}
-    is_flipped = unit is not None and face_state(game, unit) in piece.states
     result = list(own_kind.states)
     for place, name in own_kind.told:
         result[place] = property_values[name]
     for place, name in own_kind.layers:
-        if name == "Face" and is_flipped:
+        if name == "Face" and view.is_flipped:
             result[place] = "2"
         elif name == "Steps" and piece.steps_lost:
             result[place] = str(piece.steps_lost + 1)
         elif name in own_kind.loose and (
-            name in piece.states or (name == STEP_LOSS and is_flipped and piece.steps_lost > 1)
+            name in piece.states or (name == STEP_LOSS and view.shows_back and piece.steps_lost > 1)
         ):
             result[place] = "1"
     return result
@@ -296,12 +295,12 @@ def commands(
         cells = [join([board_names(game)[table.id]], "/"), "0", "0"]
     save_commands.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
     window_boards = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario), *map_boxes)}
-    for window in (*windows(game).trays, *windows(game).boxes):
+    for window in (*windows_of(game).trays, *windows_of(game).boxes):
         save_commands.append(
             join([f"{window}BoardPicker", join([window_boards.get(window, EMPTY)], "/"), "0", "0"], "\t")
         )
     save_commands.append(note(game, position.scenario))
-    save_commands += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
+    save_commands += [join([PROPERTY[:-1], SAVE_DATA, about(game), ""], ";"), turn]
     save_commands += STARTING
     for name, value in set_for(game, game.scenarios[position.scenario]):
         save_commands.append(join(["GlobalProperty\t", name, value, ""], ";"))

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from assistant.engine.field_values import make_field
-from assistant.engine.map_index import kinds_of, program_of
+from assistant.engine.map_index import map_index_of, program_of
 from assistant.engine.program import PLACES
 from assistant.engine.sight.line_crossings import AT_CORNER, CROSSES_SIDE, FIRST, LAST, CrossingKind
 from assistant.engine.sight.place_classes import sight_map_of
@@ -43,7 +43,7 @@ class SightTable:
     """Who sees whom on the bare map of a scenario, on one turn."""
 
     def __init__(self, game: Game, scenario: str, turn: int = 1) -> None:
-        map_index = kinds_of(game, scenario)
+        map_index = map_index_of(game, scenario)
         assert map_index is not None and isinstance(map_index.map, HexMap) and game.rules is not None
         self.game, self.map = game, map_index.map
         self._field = field = make_field(map_index, Position(game.id, scenario, turn))
@@ -72,7 +72,7 @@ class SightTable:
 
     def _rows(self, observer: str) -> Mapping[Hex, list[Hex]]:
         """The hexes that an observer sees from every hex, including its own."""
-        places: Any = self.sights.field.kinds.places
+        places: Any = self.sights.field.map_index.places
         return {
             places[n]: [places[n], *map(places.__getitem__, visible_numbers)]
             for n, visible_numbers in self.sights.every_row(observer, observer)
@@ -126,7 +126,7 @@ class SightTable:
     def shields(self) -> Mapping[Hex, Shield]:
         """What shields every hex, if its own sides alone decide it."""
         (low_ground_codes, high_ground_codes, high_ends), codes = self._levels, self.sights.codes
-        row, places = self.sights.row, self.sights.field.kinds.places
+        row, places = self.sights.row, self.sights.field.map_index.places
         result: dict[Hex, Shield] = {}
         for n, number in enumerate(row.numbers):
             side_codes = [
@@ -154,7 +154,7 @@ class SightTable:
 
     def shielded_hexes(self) -> Mapping[Hex, Iterable[Hex]]:
         """For each hex of an observer, the hexes in which targets are shielded from it."""
-        sights, places = self.sights, self.sights.field.kinds.places
+        sights, places = self.sights, self.sights.field.map_index.places
         if not any(getattr(record, "shield", "") for record in (*sights.rules.sides, *sights.rules.hexes)):
             return {}
         sights.all_pairs()

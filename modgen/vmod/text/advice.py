@@ -37,7 +37,8 @@ from modgen.vmod.text.battle_reports import QUIET, WARNING, line, number_text, p
 from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Amount, RuleRecord, Walk
+from scenarios.rules.records import RuleRecord
+from scenarios.rules.shapes import Amount, Walk
 from scenarios.vassal.geometry import pixels
 
 ENTRIES = dict(zip(("move", "supply", "retreat"), ADVICE, strict=True))

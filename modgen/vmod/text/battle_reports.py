@@ -86,7 +86,7 @@ def too_far(battle: BattleTranslator, group: str) -> str:
     The unit measures the distance to the first target. If targets are also in other places, any of them counts. On
     hexes the engine counts the targets in range; on points it counts those in the unit's own place.
     """
-    distance = battle.attack.distance
+    distance = battle.attack.required_distance
     if distance is None or group != battle.attack.attackers or (distance.at_least is None and distance.at_most is None):
         return ""
     words, hexes = battle.units[group], text_of("Hexes")

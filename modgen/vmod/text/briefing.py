@@ -14,9 +14,9 @@ from modgen.vmod.files.xml import MODULE, WIDGET, XmlPart, html_page
 from modgen.vmod.maps.charts import CHART_HEIGHT, LETTER
 from modgen.vmod.maps.icons import icon
 from scenarios.areas.wording import AreaDescriber
-from scenarios.display_names import display_name
 from scenarios.model.game import Game
 from scenarios.model.scenario import Group
+from scenarios.unit_view import display_name
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import setup_sheets
 
@@ -63,7 +63,7 @@ def _plain_text(game: Game, words: str) -> str:
 def _line(game: Game, place_words: AreaDescriber, group: Group, number: int) -> str:
     """A group on one line: its name, its place, when it enters, its units."""
     description = group_words(game, place_words, group, number)
-    contents = [(_name(game, unit), count) for unit, count in group.units.items() if unit in game.units]
+    contents = [(_name(game, unit, group.nation), count) for unit, count in group.units.items() if unit in game.units]
     contents += [
         (game.markers[marker].name, count) for marker, count in group.markers.items() if marker in game.markers
     ]
@@ -74,10 +74,12 @@ def _line(game: Game, place_words: AreaDescriber, group: Group, number: int) -> 
     )
 
 
-def _name(game: Game, unit: str) -> str:
-    """A counter's name under the heading of its side: the name alone, unless it is a number."""
+def _name(game: Game, unit: str, nation: str) -> str:
+    """A counter's name under the heading of its side: the name alone, unless it is a number. A nation may use the
+    counters of another.
+    """
     name = game.units[unit].name
-    return name if any(map(str.isalpha, name)) else display_name(game, game.units[unit])
+    return name if any(map(str.isalpha, name)) else display_name(game, game.units[unit], nation)
 
 
 def note(game: Game, key: str) -> str:

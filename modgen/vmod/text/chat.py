@@ -13,7 +13,7 @@ from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.files.xml import MODULE, XmlPart
 from modgen.vmod.maps.stacking import stacking
 from modgen.vmod.pieces.aids import HELD_BY, flags
-from modgen.vmod.pieces.faces import face_state, loose_states
+from modgen.vmod.pieces.faces import loose_states
 from modgen.vmod.pieces.pools import hand_name
 from modgen.vmod.setups.turns import turn_number
 from modgen.vmod.text.piece_reports import (
@@ -33,8 +33,8 @@ from modgen.vmod.text.piece_reports import (
     state_words,
     words_of,
 )
-from scenarios.display_names import display_name
 from scenarios.model.game import Game
+from scenarios.unit_view import display_name, face_state
 from scenarios.vassal.windows import MAIN, box_names, prefix
 
 PIECE_NAME = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z][^)]*[)]","")'

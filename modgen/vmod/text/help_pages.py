@@ -21,7 +21,8 @@ from modgen.vmod.pieces.pictures import SvgPicture, draw_picture
 from modgen.vmod.setups import phase_effects
 from modgen.vmod.text import advice
 from scenarios.model.game import Game
-from scenarios.vassal.windows import pools, windows
+from scenarios.pack.export import count_sources
+from scenarios.vassal.windows import pools, windows_of
 
 
 def description(game: Game) -> str:
@@ -61,7 +62,7 @@ def _pieces(game: Game) -> str:
         sentences.append(f"{display_key(stroke)} {verb} its {lower(factor.name)}.")
     if zone_of_control(game) is not None and game.boards:
         sentences.append(f"{display_key(keys.ZONE)} shades its zone of control.")
-    window_names = windows(game)
+    window_names = windows_of(game)
     pile_place = f"the window {window_names.boxes[0]}" if len(window_names.boxes) == 1 else "a window of the Boxes menu"
     sentences.append(
         f"{display_key(keys.ELIMINATE)} moves it to its pile of eliminated units, in {pile_place}; "
@@ -91,16 +92,16 @@ def _turn(game: Game) -> str:
         f"{display_key(keys.NEXT_KEY)} starts the next phase and skips phases that this scenario or turn doesn't have. "
         "Right-click the turn to set it."
     ]
-    chore_texts: dict[str, list[str]] = {}
-    for _, name, _, chore in phase_effects.all_chores(game):
-        if phase_effects.words(game, chore) not in chore_texts.setdefault(name, []):
-            chore_texts[name].append(phase_effects.words(game, chore))
-    if chore_texts:
+    clean_up_texts: dict[str, list[str]] = {}
+    for _, name, _, clean_up in phase_effects.all_clean_ups(game):
+        if phase_effects.words(game, clean_up) not in clean_up_texts.setdefault(name, []):
+            clean_up_texts[name].append(phase_effects.words(game, clean_up))
+    if clean_up_texts:
         sentences.append(
-            f"In some phases {display_key(keys.CHORES_KEY)} cleans up many units at once. The Clean-up menu makes this automatic at the "
+            f"In some phases {display_key(keys.CLEAN_UP_KEY)} cleans up many units at once. The Clean-up menu makes this automatic at the "
             "start of such a phase."
         )
-        sentences += [f"{name}: {'; '.join(words)}." for name, words in chore_texts.items()]
+        sentences += [f"{name}: {'; '.join(words)}." for name, words in clean_up_texts.items()]
     return " ".join(sentences)
 
 
@@ -156,11 +157,9 @@ MEANS = {
 
 def sources(game: Game) -> str:
     """Where the numbers come from, in HTML."""
-    from scenarios.pack.export import sources as counted
-
     rows = "".join(
         f"<tr><td><b>{escape(word)}</b></td><td>{escape(MEANS[word])}</td><td align=right>{number:,}</td></tr>"
-        for word, number in counted(game)["sources"].items()
+        for word, number in count_sources(game)["sources"].items()
         if number
     )
     return html_page(

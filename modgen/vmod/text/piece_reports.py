@@ -7,14 +7,16 @@ or on a marker is in the palette slot of that piece.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from modgen.vmod.files import keys
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.pieces import traits
-from modgen.vmod.pieces.faces import face_state, lower, value
+from modgen.vmod.pieces.faces import lower, value
 from scenarios.model.counters import PLACE, FactorValue, MarkerWords, Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
+from scenarios.unit_view import face_state, view_face
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import MAIN, box_names
 
@@ -35,6 +37,7 @@ returned, a stack against the rules, a piece before its turn, a marker put down.
 An action, a state or a face is reported once for a stack. Text after a colon is only for a single piece. So is a
 sentence after a bar, which replaces all before it.
 """
+FACES: tuple[Literal["front", "back"], ...] = ("front", "back")
 CONCEALED_NAME = "concealed"
 """The beginning of a concealed piece's name."""
 NAME = "String.valueOf(newPieceName)"
@@ -106,11 +109,10 @@ def flips(game: Game, state: str) -> Trait:
 
 def changed_factors(game: Game, unit: Unit) -> dict[str, tuple[FactorValue, FactorValue]]:
     """The factors that a counter's back changes, each with both values."""
-    back_values = unit.back or {}
-    shared_factors = {
-        key: (unit.factors[key], back_values[key]) for key in game.factors if key in unit.factors and key in back_values
+    front, back = (view_face(game, unit, face).printed_factors for face in FACES)
+    return {
+        key: (front[key], back[key]) for key in game.factors if key in front and key in back and front[key] != back[key]
     }
-    return {key: (front, back_value) for key, (front, back_value) in shared_factors.items() if front != back_value}
 
 
 def own_flips(game: Game, unit: Unit) -> Trait:

@@ -166,7 +166,7 @@ ODDS: Facts = {
     "next_column": Fact(WHOLE, following),
     "what_if": Fact("what_if", WHAT_IF_COSTS),
     "plan": Fact(WHOLE, plan, free=True),
-    "idle": Fact("idle", bag(UNIT), free=True),
+    "idle": Fact("not_needed", bag(UNIT), free=True),
     "unable": Fact(WHOLE, lambda answer: bag(kind(rules=("why", rules)))(answer["unable"]) if "worth" in answer else None),
 }  # fmt: skip
 REACH = record(
@@ -221,24 +221,25 @@ FACTS: Mapping[str, Facts] = {
         "ways": Fact("reach", field_by_key("place", "path", way), free=True),
         "by_road": Fact("reach", field_by_key("place", "road", flag), free=True),
         "steps": Fact("steps", list_of(record(
-            kind=("deed", word), to=("to", word), cost=("cost", number), total=("so_far", number), road=("road", flag),
+            kind=("action", word), to=("to", word), cost=("cost", number), total=("so_far", number), road=("road", flag),
             rules=("parts", list_of(record(rule=("rule", word), cost=("cost", number)))),
         ))),
         "spent": Fact("cost", number),
         "fired_at": Fact("shots", bag(lambda shot: record(
             step=("step", number), at=("place", word), firer=("unit", base), copy=("copy", word), firer_at=("from", word),
-            distance=("distance", number), in_sight=("in_sight", flag), first=("newly", flag), may_fire=("may", flag), rules=("why", rules),
+            distance=("distance", number), in_sight=("in_sight", flag), first=("new_target", flag), may_fire=("may", flag),
+            rules=("why", rules),
         )({**shot, "copy": copy(shot["unit"])}))),
         "hazards": Fact("dangers", list_of(record(
             kind=("danger", word), at=("place", word), chances=("chances", chances), rule=("rule", word),
         ))),
-        "endings": Fact("fates", field_by_key(("outcome", "place"), "chance", number)),
+        "endings": Fact("outcomes", field_by_key(("outcome", "place"), "chance", number)),
         "crossings": Fact("crossings", bag(record(
             how=("way", word), canal=("place", word), to=("to", names), turns=("takes", number), forbidden=("why", rules),
             rule=("rule", word),
         ))),
         "handlings": Fact("loading", bag(record(
-            kind=("deed", word), at=("place", word), units=("units", bag(word)), left=("left", number),
+            kind=("action", word), at=("place", word), units=("units", bag(word)), left=("left", number),
         ))),
     },
     "morale": {
@@ -263,8 +264,8 @@ FACTS: Mapping[str, Facts] = {
         "ahead": Fact("difference", number),
         "level": Fact("level", word),
         "lines": Fact("scores", list_of(record(
-            side=("side", word), each=("each", number), count=("count", number), points=("points", number), tell=("tell", told_by),
+            side=("side", word), each=("each", number), count=("count", number), points=("points", number), tell=("input", told_by),
         ))),
-        "to_be_told": Fact("untold", list_of(record(event=("tell", told_by), side=("side", word)))),
+        "to_be_told": Fact("missing_inputs", list_of(record(event=("input", told_by), side=("side", word)))),
     },
 }  # fmt: skip

@@ -78,7 +78,7 @@ def fate(row: Mapping[str, Any]) -> dict[str, Any]:
         "hexes": number(row["hexes"]),
         "chance": number(row["chance"]),
         "eliminated": row["outcome"] == "eliminated",
-        "disrupted": row["outcome"] in ("disrupted", "worn"),
+        "disrupted": row["outcome"] in ("disrupted", "reduced"),
         "how": row["way"],
         "ends": names(row["ends"]),
     }
@@ -86,7 +86,7 @@ def fate(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def is_lost(unit: Mapping[str, Any]) -> bool:
     """Whether its fate is to be lost before it goes anywhere."""
-    return "fate" in unit and unit["fate"][0]["text"].startswith("it is lost")
+    return "no_retreat" in unit and unit["no_retreat"][0]["text"].startswith("it is eliminated")
 
 
 def gone_row(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,10 +96,10 @@ def gone_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 GONE_BACK: Mapping[str, Reader] = {
     "routs": lambda unit: "length" in unit,
-    "stays": lambda unit: "may_stay" in unit or ("fate" in unit and not is_lost(unit)),
+    "stays": lambda unit: "may_stay" in unit or ("no_retreat" in unit and not is_lost(unit)),
     "lost": field_of("eliminated", number),
-    "disrupted": field_of("worn", number),
-    "fates": field_of("fates", bag(gone_row)),
+    "disrupted": field_of("reduced", number),
+    "fates": field_of("outcomes", bag(gone_row)),
 }
 SIDE = record(
     units=(
@@ -167,7 +167,7 @@ FACTS: Mapping[str, Facts] = {
         "left_out": Fact("not_counted", rules, free=True),
         "retreats": Fact("retreats", each_as("unit", record(
             routs=("routs", flag), stays=("stays", flag), lost=("eliminated", number), disrupted=("disrupted", number),
-            lost_after_dr=("lost_after_dr", number), fates=("fates", bag(gone_row)),
+            lost_after_dr=("lost_after_dr", number), fates=("outcomes", bag(gone_row)),
         ))),
         "what_if": Fact("what_if", bag(CHANGE)),
         "changes": Fact("what_if", each_as("change", CHANGE), free=True),
@@ -234,7 +234,7 @@ FACTS: Mapping[str, Facts] = {
         "by_road": Fact("sides", by_side(lambda side: frozenset(u["place"] for u in side["units"] if u["supplied"] and u["by"] == "road"))),
         "ways": Fact("sides", by_side(field_of("units", by_standing(field_of("path", way)))), free=True),
         "off_map": Fact("sides", by_side(field_of("off_map", number))),
-        "cuts_most": Fact("sides", by_side(field_of("cuts", list_of(field_of("out", size))))),
-        "cuts": Fact("sides", by_side(field_of("cuts", field_by_key("place", "out", bag(base)))), free=True),
+        "cuts_most": Fact("sides", by_side(field_of("cuts", list_of(field_of("unsupplied", size))))),
+        "cuts": Fact("sides", by_side(field_of("cuts", field_by_key("place", "unsupplied", bag(base)))), free=True),
     },
 }  # fmt: skip

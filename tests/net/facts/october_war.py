@@ -85,8 +85,8 @@ def backs(value: Iterable[Mapping[str, Any]]) -> Any:
             row["place"]: rules(row["rule"]) | ({"16.4"} if "12.1" in row["rule"] else frozenset())
             for row in unit_row.get("barred", ())
         }
-        if "fate" in unit_row:
-            bars = dict.fromkeys(_points_beyond(unit_row["from"]), rules(unit_row["fate"]))
+        if "no_retreat" in unit_row:
+            bars = dict.fromkeys(_points_beyond(unit_row["from"]), rules(unit_row["no_retreat"]))
         by_air = any("by air" in row["text"] for row in unit_row.get("remarks", ()))
         rows.append({**unit_row, "barred": bars, "ways": unit_row.get("ways", ()), "by_air": by_air})
     to_places = lambda ways: names(row["to"] for row in ways)  # noqa: E731
@@ -126,7 +126,7 @@ FACTS: Mapping[str, Facts] = {
         "endings": Fact("endings", bag(record(holder=("holder", word), other=("other_side", word), chance=("chance", number)))),
         "rounds": Fact("rounds", chances),
         "sides": Fact("sides", values_by_key(SIDE)),
-        "tolls": Fact("tolls", bag(record(
+        "tolls": Fact("casualty_points", bag(record(
             holder=("holder", word), attacker=("attacker", number), defender=("defender", number), chance=("chance", number),
         ))),
         "sudden_death": Fact("sudden_death", numbers),
@@ -168,7 +168,7 @@ FACTS: Mapping[str, Facts] = {
         "shift": Fact("shift", number),
         "why": Fact("applied", SHIFTS),
         "column": Fact("column", word),
-        "throws": Fact("throws", field_by_key("throw", "result", word)),
+        "throws": Fact("rolls", field_by_key("throw", "result", word)),
         "chances": Fact("chances", chances),
     },
     "mobilization": {
@@ -212,10 +212,10 @@ FACTS: Mapping[str, Facts] = {
         ),
         "cut_by": Fact("sides", by_side(lambda side: first(field_by_key("unit", "cut_by", names))(side["units"])), free=True),
         "waiting": Fact("sides", by_side(
-            lambda side: each_as("group", record(at=("places", names), out=("out", names)))(side.get("waiting", ()))
+            lambda side: each_as("group", record(at=("places", names), out=("unsupplied", names)))(side.get("waiting", ()))
         )),
-        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(cut["out"]) for cut in side["cuts"]))),
-        "cuts": Fact("sides", by_side(lambda side: field_by_key("place", "out", names)(side["cuts"])), free=True),
+        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(cut["unsupplied"]) for cut in side["cuts"]))),
+        "cuts": Fact("sides", by_side(lambda side: field_by_key("place", "unsupplied", names)(side["cuts"])), free=True),
         "commanded": Fact("sides", by_side(lambda side: first(COMMAND)(side["command"]))),
         "bridges": Fact("sides", by_side(lambda side: field_by_key(("place", "to"), "stands", flag)(side["spans"]))),
         "covers": Fact("sides", by_side(lambda side: first(COVERS)(side["covering"]))),

@@ -78,7 +78,7 @@ SCORE: Facts = {
 SCORED: Facts = {**SCORE, "lines": SCORE["lines"]._replace(key="scores")}
 """The same of a question that is answered as a tree."""
 ROLL: Facts = {
-    "throws": Fact("throws", list_of(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
+    "throws": Fact("rolls", list_of(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
 }
 STACK: Facts = {
     "stacks": Fact("stacks", each_as("place", record(
@@ -157,6 +157,6 @@ ADVANCES: Facts = {
     "ends": Fact("places", names_where("may_end", "place")),
 }
 """Where a unit may advance, by the pack's rules."""
-COMMON_FACTS: Facts = {"ours": Fact("not_the_rulebooks", names)}
+COMMON_FACTS: Facts = {"ours": Fact("unofficial", names)}
 """What every answer may say: which numbers it rests on aren't the rulebook's."""
 FACTS: Mapping[str, Facts] = {"declared": ATTACK, "bare": TABLE, "table": TABLE, "roll": ROLL}

@@ -131,7 +131,7 @@ BATTLE: Facts = {
         advance=("advance", number), recon_advance=("recon_advance", number), defender_advance=("defender_advance", number),
         too_many=("no_room", chances),
     ))),
-    "eliminated": Fact("fates", field_by_key("unit", "eliminated", number)),
+    "eliminated": Fact("outcomes", field_by_key("unit", "eliminated", number)),
     "clears": Fact("cleared", number),
     "no_advance": Fact("barred", lambda value: names(place_row["place"] for place_row in value)),
     "next_column": Fact("next_column", number),
@@ -141,7 +141,7 @@ BATTLE: Facts = {
 STRIKE_FACTS: Facts = {
     **ATTACK,
     "struck": Fact(
-        "fates", each_as("unit", record(eliminated=("eliminated", number), to=("to", names), rules=("rule", rules)))
+        "outcomes", each_as("unit", record(eliminated=("eliminated", number), to=("to", names), rules=("rule", rules)))
     ),
     "terrorized": Fact("terrorized", number),
 }
@@ -150,7 +150,7 @@ FACTS: Mapping[str, Facts] = {
     "odds": {
         "tables": Fact("attacks", by_table(settled_record(BATTLE))),
         "attacks": Fact("attacks", by_table(full_record(BATTLE)), free=True),
-        "left_out": Fact("stay_out", size),
+        "left_out": Fact("not_attacking", size),
     },
     "duties": {
         "stacks": Fact("sides", lambda sides: each_as(

@@ -36,7 +36,7 @@ LOSER = record(
     lost=("losses", field_by_key("unit", "steps", number)),
     back=("back", each_as("unit", record(lost=("steps", number), to=("to", names)))),
     crowded=("crowded", flag),
-    sure=("sure", flag),
+    sure=("is_best", flag),
 )
 CHANGE = record(
     column=("column", word),
@@ -86,7 +86,7 @@ FACTS: Mapping[str, Facts] = {
             units=("units", names), column=("column", word), falls=("hex_falls", number), defender=("defender_steps", number),
         )), free=True),
         "worth": Fact("worth", number),
-        "idle": Fact("idle", names, free=True),
+        "idle": Fact("not_needed", names, free=True),
     },
     "barrage": {**ATTACK, **COLUMN_FACTS},
     "supply": {
@@ -97,8 +97,8 @@ FACTS: Mapping[str, Facts] = {
         "rules": Fact("sides", by_side(lambda side: field_by_key("unit", "rule", word)(side["units"]))),
         "ways": Fact("sides", by_side(lambda side: field_by_key("unit", "path", way)(side["units"])), free=True),
         "blocked": Fact("sides", by_side(lambda side: field_by_key("unit", "cut", names)(side["units"])), free=True),
-        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(row["out"]) for row in side["cuts"]))),
-        "cuts": Fact("sides", by_side(lambda side: field_by_key("place", "out", names)(side["cuts"])), free=True),
+        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(row["unsupplied"]) for row in side["cuts"]))),
+        "cuts": Fact("sides", by_side(lambda side: field_by_key("place", "unsupplied", names)(side["cuts"])), free=True),
         "held_back": Fact("ghq_holding", names),
     },
     "move": {

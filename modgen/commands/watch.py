@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import webbrowser
 from pathlib import Path
 
 import click
 
+from modgen.watch.serving import serve
 from scenarios.command import overlay_options, wrong
+from scenarios.reading.findings import NoSuchGame
 
 
 @click.command()
@@ -22,9 +25,6 @@ def watch(game: str, port: int, no_open: bool, overlays: tuple[Path, ...], no_ov
 
     The page lists every mistake with its line and keeps showing the last correct state. It answers only this machine.
     """
-    from modgen.watch.serving import serve
-    from scenarios import NoSuchGame
-
     try:
         server, watcher = serve(game, port, overlays, not no_overlay)
     except NoSuchGame as error:
@@ -34,8 +34,6 @@ def watch(game: str, port: int, no_open: bool, overlays: tuple[Path, ...], no_ov
     url = f"{server.url}watch/"
     click.echo(f"watching {watcher.folder}: {url} (stop with Ctrl+C)")
     if not no_open:
-        import webbrowser
-
         webbrowser.open(url)
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import click
 
+from modgen.build import writable
+from modgen.cache import Cache, cache_folder
+from modgen.render import CannotDraw
+from modgen.vmod.files.extension import extension_bytes, read_overlay, summary
+from modgen.vmod.files.lock import CannotBuild, missing, read_lock, write_lock
 from scenarios.command import EXIT_FAILED, json_option, load_game, print_json, wrong
+from scenarios.files import write
+from scenarios.reading.findings import PackError
 
 FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 NAME = re.compile(r"\w[\w .-]{0,60}")
@@ -43,14 +50,6 @@ def extension(
     The extension goes to dist/GAME/GAME_ext/GAME-NAME.vmdx, where the module dist/GAME/GAME.vmod finds it. It works with the
     released module. NAME.lock.json beside the overlay stores the ids of its pieces: keep both files together.
     """
-    from modgen.build import writable
-    from modgen.cache import Cache, cache_folder
-    from modgen.render import CannotDraw
-    from modgen.vmod.files.extension import extension_bytes, read_overlay, summary
-    from modgen.vmod.files.lock import CannotBuild, missing, read_lock, write_lock
-    from scenarios import PackError
-    from scenarios.files import write
-
     name = name or overlays[0].stem
     if not NAME.fullmatch(name):
         raise wrong(

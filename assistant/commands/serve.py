@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import segno
 
+from assistant.page.game_info import title_of
+from assistant.page.jobs import GameSource
+from assistant.page.live_tables import Live
+from assistant.page.saves import Saves
+from assistant.page.server import Server
+from assistant.page.site import Site
+from assistant.page.workers import Workers
 from scenarios.command import limit_option, load_game, overlay_options, wrong
+from scenarios.folders import config_folder
+from scenarios.opening_positions import game_of, open_position
+from scenarios.pack.pack_folder import shipped_games
+from scenarios.reading.findings import PackError, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,30 +37,34 @@ FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.option(
     "--host",
     default="",
-    help="Where to listen: 127.0.0.1, this machine alone, unless you say so; 0.0.0.0 is your network.",
+    help="The address to listen on; 127.0.0.1, the default, is this computer only, 0.0.0.0 your whole network.",
 )
-@click.option("--lan", is_flag=True, help="Open it to your network, with an address and a QR code for phones.")
-@click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option(
+    "--lan", is_flag=True, help="Open the page to your network, and print an address and a QR code for phones."
+)
+@click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 chooses a free port.")
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="HOST",
-    help="Another name that the page is reached by; may be given again.",
+    help="Another host name for the page; may be repeated.",
 )
-@click.option("--scenario", default="", help="The scenario to show first, of the game you name.")
-@click.option("--save", type=FILE, help="A save of VASSAL or a position file to show, read again whenever it changes.")
+@click.option("--scenario", default="", help="The scenario of GAME to show first.")
+@click.option(
+    "--save", type=FILE, help="A VASSAL save or a position file to show; the page reads it again whenever it changes."
+)
 @click.option(
     "--watch",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="FOLDER",
-    help="A folder whose newest save of VASSAL is shown, of the game you name.",
+    help="A folder; the page shows its newest VASSAL save of GAME.",
 )
 @click.option(
     "--workers",
     default=0,
     type=click.IntRange(0, 64),
-    help="How many processes work answers out; one a core unless you say so.",
+    help="The number of worker processes; by default one for each processor core.",
 )
 @limit_option
 @overlay_options
@@ -64,23 +82,11 @@ def serve(
     overlays: tuple[Path, ...],
     no_overlay: bool,
 ) -> None:
-    """The assistant as a page in your browser: for all games, or for those you name.
+    """Serve the assistant as a page for your browser, for all games or for the games you name.
 
-    With --lan, or a --host that others can reach, the address that is printed has a token in it, and nobody is answered
-    without.
+    With --lan, or a --host that others can reach, the printed address contains a token. The page only answers requests
+    with this token.
     """
-    import functools
-
-    from assistant.page.game_info import title_of
-    from assistant.page.jobs import GameSource
-    from assistant.page.live_tables import Live
-    from assistant.page.saves import Saves
-    from assistant.page.server import Server
-    from assistant.page.site import Site
-    from assistant.page.workers import Workers
-    from scenarios import shipped_games
-    from scenarios.folders import config_folder
-
     if lan and host:
         raise wrong(f"--lan listens on every address, --host on {host}; leave one out")
 
@@ -97,7 +103,7 @@ def serve(
         _check_save(load(packs_by_id[key]), save, most)
     if watch is not None:
         if save is not None or len(packs_by_id) != 1:
-            raise wrong("--watch takes the saves of one game, without --save: assistant serve GAME --watch FOLDER")
+            raise wrong("--watch needs one game and no --save: assistant serve GAME --watch FOLDER")
         saves.watched_path, saves.file_game = watch, next(iter(packs_by_id))
     if scenario:
         _check_scenario(game, scenario, load)
@@ -107,22 +113,20 @@ def serve(
     try:
         server = Server(host, port, site, names, sources, Workers(workers))
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or "that is no host"
+        reason = getattr(error, "strerror", None) or "there is no such host"
         raise wrong(f"can't listen on {host}:{port}: {reason}; choose another --host or --port") from None
     if lan:
         _print_code(server.url)
     click.echo(f"the page is at {server.url} (stop with Ctrl+C)")
     if server.token:
-        click.echo("whoever has this address can ask and open saves; nobody else is answered")
-        click.echo(f"for looking on: {server.look_url}")
+        click.echo("everybody with this address can ask questions and open saves")
+        click.echo(f"for spectators: {server.look_url}")
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()
 
 
 def _check_scenario(game: tuple[str, ...], scenario: str, load: Callable[[str], Game]) -> None:
     """Raise an error where the first scenario can't be shown."""
-    from scenarios.reading.findings import suggest
-
     if len(game) != 1:
         raise wrong("--scenario needs its game: assistant serve GAME --scenario ID")
     game_scenarios = load(game[0]).scenarios
@@ -132,10 +136,6 @@ def _check_scenario(game: tuple[str, ...], scenario: str, load: Callable[[str], 
 
 def _print_code(url: str) -> None:
     """Print an address as a QR code."""
-    import io
-
-    import segno
-
     code = io.StringIO()
     segno.make(url, micro=False).terminal(code, compact=True)
     click.echo(code.getvalue())
@@ -143,8 +143,6 @@ def _print_code(url: str) -> None:
 
 def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
     """Return the game of a save or position among those served."""
-    from scenarios.opening_positions import game_of
-
     if len(packs_by_id) == 1:
         return next(iter(packs_by_id))
     try:
@@ -158,9 +156,6 @@ def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
 
 def _check_save(game: Game, save: Path, max_bytes: int) -> None:
     """Raise an error where a save can't be read."""
-    from scenarios import PackError
-    from scenarios.opening_positions import open_position
-
     try:
         open_position(game, save, max_bytes)
     except (ValueError, PackError) as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from modgen.new import CannotStart, new_game
 from scenarios.command import json_option, print_json, wrong
 
 
@@ -19,8 +20,6 @@ from scenarios.command import json_option, print_json, wrong
 @json_option
 def new(folder: Path, title: str, like: str, as_json: bool) -> None:
     """Start your own game: a small pack that you can check, print and play at once."""
-    from modgen.new import CannotStart, new_game
-
     try:
         files = new_game(folder, title, datetime.datetime.now(datetime.UTC).date(), like)
     except CannotStart as error:

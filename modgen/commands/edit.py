@@ -7,7 +7,10 @@ from pathlib import Path
 
 import click
 
+from modgen.editing.page import editor, serve
 from scenarios.command import EXIT_FAILED, wrong
+from scenarios.pack.pack_folder import find_pack, samples, shipped_games
+from scenarios.reading.findings import NoSuchGame, PackError
 
 
 @click.command()
@@ -34,10 +37,6 @@ def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -
     work goes into an overlay, which kit, module and assistant read (--overlay FILE). Without it the editor changes your own
     pack's files and keeps all other lines.
     """
-    from modgen.editing.page import editor, serve
-    from scenarios import NoSuchGame, PackError
-    from scenarios.pack.pack_folder import find_pack, samples, shipped_games
-
     try:
         folder = find_pack(game)
     except NoSuchGame as error:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from modgen.importing.pack import read_module, write_pack
+from modgen.importing.pictures import PictureTooLarge
+from modgen.importing.table import propose, write_table
 from scenarios.command import json_option, limit_option, load_game, print_json, wrong
 
 
@@ -29,17 +32,12 @@ def import_module(file: Path, to: Path | None, game: str, title: str, most: int,
     With --for, write a table instead that pairs that module's pieces and places with a pack's. Correct the table by hand; then
     `assistant open SAVE --map TABLE` answers for saves of that module.
     """
-    from modgen.importing.pack import read_module, write_pack
-    from modgen.importing.pictures import TooLarge
-
     if to is None and not game:
         raise wrong("name a folder for the pack: --to my_game; or a pack to write a table for: --for yom_kippur")
     pack = load_game(game, (), True) if game else None
     try:
         module = read_module(file, most)
         if pack is not None:
-            from modgen.importing.table import propose, write_table
-
             rows = propose(module, pack)
             path = to if to is not None else Path(f"{file.stem}.map.csv")
             row_counts = write_table(path, rows)
@@ -51,7 +49,7 @@ def import_module(file: Path, to: Path | None, game: str, title: str, most: int,
             return
         assert to is not None
         files = write_pack(module, to, title)
-    except (ValueError, TooLarge) as error:
+    except (ValueError, PictureTooLarge) as error:
         raise wrong(str(error)) from None
     except OSError as error:
         raise wrong(f"{to} can't be written: {error.strerror}; name another folder") from None

@@ -14,6 +14,7 @@ from modgen.vmod.setups.turns import phases
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.reading.findings import PackError
+from scenarios.unit_view import face_state
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import box_names, box_sheets, map_of
 from tests import shared
@@ -30,9 +31,11 @@ def trait_types(game: Game, piece_id: str) -> list[str]:
     return [trait.type for trait in traits]
 
 
-def test_the_rulebooks_chores() -> None:
+def test_the_rulebooks_clean_ups() -> None:
     effects_by_game = {
-        name: {(name_, phase_effects.words(load(name), c)) for _, name_, _, c in phase_effects.all_chores(load(name))}
+        name: {
+            (name_, phase_effects.words(load(name), c)) for _, name_, _, c in phase_effects.all_clean_ups(load(name))
+        }
         for name in ("arab_israeli_wars", "yom_kippur", "musketeer", "six_day_war")
     }
     aiw = effects_by_game["arab_israeli_wars"]
@@ -45,36 +48,36 @@ def test_the_rulebooks_chores() -> None:
     assert ("Israeli Sinai Front Strike Phase: Return", "back to Sinai: available") in effects_by_game["six_day_war"]
 
 
-def test_a_chore_sends_what_its_pieces_hear(game: Game) -> None:
+def test_a_clean_up_sends_what_its_pieces_hear(game: Game) -> None:
     zones = {tray.name for sheet in box_sheets(game, map_of(game)) for tray in sheet.trays}
-    chores = list(phase_effects.all_chores(game))
-    assert chores
-    for _, name, _, chore in chores:
+    clean_ups = list(phase_effects.all_clean_ups(game))
+    assert clean_ups
+    for _, name, _, clean_up in clean_ups:
         assert name in phases(game)
-        stroke = phase_effects.chore_key(game, chore)
-        if chore.to:
-            target_keys = [key for key, unit in game.units.items() if {key, unit.class_} & set(chore.of)]
-            target_keys += [key for key in game.markers if key in chore.of]
+        stroke = phase_effects.clean_up_key(game, clean_up)
+        if clean_up.to:
+            target_keys = [key for key, unit in game.units.items() if {key, unit.class_} & set(clean_up.of)]
+            target_keys += [key for key in game.markers if key in clean_up.of]
             assert target_keys
-            assert {box_names(game)[box] for box in (*chore.from_, chore.to)} <= zones
+            assert {box_names(game)[box] for box in (*clean_up.from_, clean_up.to)} <= zones
             for key in target_keys:
                 sends = [split(t, ";") for t in trait_types(game, key) if t.startswith("sendto;")]
-                assert [box_names(game)[chore.to]] == [fields[15] for fields in sends if fields[2] == stroke]
+                assert [box_names(game)[clean_up.to]] == [fields[15] for fields in sends if fields[2] == stroke]
         elif stroke == keys.FLIP:
-            assert any(pieces.face_state(game, unit) == chore.clear for unit in game.units.values())
+            assert any(face_state(game, unit) == clean_up.clear for unit in game.units.values())
         else:
             unit = next(iter(game.units))
             heard = [
                 split(t, ";")[19] for t in trait_types(game, unit) if t.startswith("emb2;") and stroke in split(t, ";")
             ]
-            assert heard == [chore.clear]
+            assert heard == [clean_up.clear]
 
 
-def test_a_chore_touches_only_its_phase_side_and_state() -> None:
+def test_a_clean_up_touches_only_its_phase_side_and_state() -> None:
     aiw = load("arab_israeli_wars")
     conditions = {
-        (sequence, name): phase_effects.condition(aiw, sequence, name, phase, chore)
-        for sequence, name, phase, chore in phase_effects.all_chores(aiw)
+        (sequence, name): phase_effects.condition(aiw, sequence, name, phase, clean_up)
+        for sequence, name, phase, clean_up in phase_effects.all_clean_ups(aiw)
     }
     basic = conditions["basic", "First Player Movement Phase: Face up"]
     standard = conditions["standard", "First Player Movement Phase: Face up"]
@@ -85,7 +88,7 @@ def test_a_chore_touches_only_its_phase_side_and_state() -> None:
     assert '(Face_Level==2&&face_state=="inverted")' in basic
     yom_kippur = load("yom_kippur")
     clean_up_conditions = [
-        phase_effects.condition(yom_kippur, *effect) for effect in phase_effects.all_chores(yom_kippur)
+        phase_effects.condition(yom_kippur, *effect) for effect in phase_effects.all_clean_ups(yom_kippur)
     ]
     assert any(
         'side=="egyptian"' in condition and "(disorganized_Active==true)" in condition
@@ -104,7 +107,7 @@ def test_a_scenario_says_who_is_first() -> None:
 
 def test_the_tracker_and_the_button_run_them(game: Game) -> None:
     root = ElementTree.fromstring(shared.module(game).files["buildFile.xml"])
-    expected_keys = [phase_effects.own_key(number) for number in range(len(list(phase_effects.all_chores(game))))]
+    expected_keys = [phase_effects.own_key(number) for number in range(len(list(phase_effects.all_clean_ups(game))))]
     assert [
         part.get("buttonHotkey") for part in root.iter() if part.get("buttonHotkey") in expected_keys
     ] == expected_keys
@@ -112,11 +115,11 @@ def test_the_tracker_and_the_button_run_them(game: Game) -> None:
     assert split(runner.get("hotkeys", ""), ",") == expected_keys
     hotkeys = list(root.iter("VASSAL.build.module.turn.TurnGlobalHotkey"))
     assert [part.get("hotkey") for part in hotkeys[:2]] == [keys.GO, ""]
-    buttons = [part for part in root.iter() if part.get("hotkey") == keys.CHORES_KEY]
+    buttons = [part for part in root.iter() if part.get("hotkey") == keys.CLEAN_UP_KEY]
     assert len(buttons) == 1 and buttons[0].get("hotkeys") == keys.GO.replace(",", "\\,")
 
 
-def test_a_chore_that_names_nothing_is_a_finding(tmp_path: Path) -> None:
+def test_a_clean_up_that_names_nothing_is_a_finding(tmp_path: Path) -> None:
     folder = copy(tmp_path)
     path = next(path for path in folder.rglob("*.yaml") if "\nsequence:" in path.read_text(encoding="utf-8"))
     text = path.read_text(encoding="utf-8")

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import click
 
+from modgen.docs import CannotWrite, pages, title_of, write_site
 from scenarios.command import json_option, print_json, wrong
+from scenarios.folders import cache_folder
+from scenarios.reading.findings import suggest
 
 
 @click.command()
@@ -17,9 +20,6 @@ from scenarios.command import json_option, print_json, wrong
 @json_option
 def docs(page: str, out: Path | None, opened: bool, as_json: bool) -> None:
     """List the documents, or print one: `modgen docs packs`."""
-    from modgen.docs import CannotWrite, pages, title_of, write_site
-    from scenarios.reading.findings import suggest
-
     known_pages = pages()
     if page and (page := page.removesuffix(".md").removeprefix("docs/")) not in known_pages:
         raise wrong(f"there is no page {page!r}; {suggest(page, known_pages)}")
@@ -53,6 +53,4 @@ def docs(page: str, out: Path | None, opened: bool, as_json: bool) -> None:
 
 def _preview_folder() -> Path:
     """The folder for a preview of the site."""
-    from scenarios.folders import cache_folder
-
     return (cache_folder() or Path(tempfile.gettempdir()) / "mitla") / "docs"

@@ -1,0 +1,284 @@
+"""The answer of a procedure: who goes first, what each fire rolls on, the outcomes, the counters, and what becomes of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from assistant.attack_nodes import effect_text
+from assistant.chances import mean
+from assistant.engine.procedures.case import evaluate, holds
+from assistant.engine.procedures.effects import counter_shape
+from assistant.engine.procedures.groups import decisions
+from assistant.engine.procedures.outcomes import GroupResult, Solution
+from assistant.engine.procedures.requirements import OpeningShot
+from assistant.questions.answer import (
+    Cell,
+    Chance,
+    Node,
+    RowTable,
+    Section,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    chances_cell,
+    chances_of,
+    remark,
+)
+from assistant.unofficial import modifier_sources, unofficial_addresses
+from scenarios.expressions import Name, names
+from scenarios.rules.procedures import ProcedureGroup
+
+SHOTS = [
+    TableColumn("count", "units"),
+    TableColumn("name", "fire"),
+    TableColumn("column", "on column"),
+    TableColumn("how", "because of", for_programs=False),
+    TableColumn("stage", "in the stage"),
+]
+
+
+def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
+    """The nodes of an answer; the unofficial numbers are the last."""
+    program = solution.program
+    nodes: list[Node] = []
+    if program.procedure.first is not None:
+        first = program.base["goes_first"]
+        nodes.append(Value("goes_first", first, for_people=False))
+        nodes.append(remark(f"{program.groups[first].shape.title} go first."))
+    nodes += list(_notes(solution))
+    nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
+    nodes += list(_outcomes(solution))
+    nodes.append(Sections("counters", [_counter(solution, name) for name in solution.counters]))
+    nodes += list(_turns(solution))
+    nodes.append(_stages(solution))
+    nodes.append(Unofficial(_unofficial(solution, opening)))
+    return nodes
+
+
+def _notes(solution: Solution) -> Iterator[Node]:
+    program = solution.program
+    values = {**program.base, **{name: group.units(group.start) for name, group in program.groups.items()}}
+    for note in program.procedure.notes:
+        if note.each:
+            units = list(program.groups[note.each].units(program.groups[note.each].start))
+            listed = dict.fromkeys(str(u["name"]) for u in units if holds(note.when, {**values, **u}, program.lookup))
+            if listed:
+                yield Sentence(f"{', '.join(listed)}: {note.text}", note.rule)
+        elif holds(note.when, values, program.lookup):
+            amount = "" if note.amount is None else f": {evaluate(note.amount, values, program.lookup)}"
+            yield Sentence(f"{note.text}{amount}", note.rule)
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section:
+    """One group: its owner's policy, its fire, and what it loses."""
+    program, result = solution.program, solution.groups[name]
+    group = program.groups[name]
+    shots = [shot for shot in opening if shot.group == name]
+    alike = [list(same) for _, same in groupby(shots, _shot_key)]
+    nodes: list[Node] = [Sentence(text, key="policy") for text in _policy(solution, name)]
+    nodes.append(RowTable("opening_fire", SHOTS, [_shot(same) for same in alike]))
+    what = f"{_worth(group.shape)} lost"
+    if len(result.worth_lost) > 1 or 0 not in result.worth_lost:
+        nodes.append(chances_of("worth_lost", result.worth_lost, what))
+        nodes.append(Value("mean_worth_lost", mean(result.worth_lost, lambda n: n), f"{what}, on average"))
+    else:
+        nodes.append(Value("worth_lost", chances_cell(result.worth_lost), for_people=False))
+        nodes.append(Value("mean_worth_lost", Fraction(0), for_people=False))
+    if any(result.worth_left):
+        nodes.append(chances_of("worth_left", result.worth_left, f"{_worth(group.shape)} that left"))
+    nodes.append(
+        Value("chance_gone", Chance(result.chance_gone), "Nobody is left", for_people=bool(result.chance_gone))
+    )
+    nodes.append(Value("remaining", dict(result.remaining), for_people=False))
+    nodes.append(_fates(result))
+    return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
+
+
+def _worth(shape: ProcedureGroup) -> str:
+    """What the sums of losses count, in a word."""
+    if shape.worth is None:
+        return "Units"
+    return _in_words(shape.worth.text) if isinstance(shape.worth.expression, Name) else "Worth"
+
+
+def _fates(result: GroupResult) -> RowTable:
+    rows: list[dict[str, Cell]] = [
+        {
+            "unit": fate.unit,
+            "name": fate.name,
+            "becomes": chances_cell(fate.chances),
+            "shown": ", ".join(f"{word} {Chance(chance)}" for word, chance in fate.chances.items()),
+        }
+        for fate in result.fates
+    ]
+    columns = [TableColumn("name", "unit"), TableColumn("shown", "becomes", for_programs=False), TableColumn("becomes")]
+    return RowTable("fates", columns, rows)
+
+
+def _policy(solution: Solution, name: str) -> Iterator[str]:
+    """What the owner of a group decides, in words."""
+    program = solution.program
+    policies = decisions(program.case, name)
+    for key, policy in program.procedure.policies.items():
+        if key not in policies or (policy.groups and name not in policy.groups):
+            continue
+        value = policies[key]
+        if policy.kind == "choice":
+            if len(policy.choices) > 1:
+                yield policy.choices[value].text
+        elif value not in (False, 0):
+            yield policy.title if value is True else f"{policy.title}: {value}"
+    if name in program.case.cannot_leave:
+        yield "nowhere to retreat to"
+
+
+def _shot_key(shot: OpeningShot) -> tuple[object, ...]:
+    return shot.stage.text, shot.stage.at, shot.name, shot.odds.column, tuple(shot.odds.modifiers)
+
+
+def _shot(same: list[OpeningShot]) -> dict[str, Cell]:
+    """Units that fire alike, one after the other."""
+    odds = same[0].odds
+    applied: list[Cell] = [
+        {"text": m.text, "rule": m.rule, "effect": m.effect, "amount": m.amount} for m in odds.modifiers
+    ]
+    return {
+        "count": len(same),
+        "name": same[0].name,
+        "stage": same[0].stage.text,
+        "attack": odds.attack,
+        "column": odds.column,
+        "shift": odds.shift,
+        "applied": applied,
+        "how": ", ".join(f"{m.text} {effect_text(m)}" + (f" ({m.rule})" if m.rule else "") for m in odds.modifiers),
+    }
+
+
+# --- outcomes, counters, turns ----------------------------------------------------------------------------------------
+
+
+def _outcomes(solution: Solution) -> Iterator[Node]:
+    """The chance of each outcome, of each of the words that it stands for, and of those that are asked for together."""
+    listed = solution.program.procedure.outcomes
+    words: dict[str, dict[str, Fraction]] = {}
+    rows: list[dict[str, Cell]] = []
+    for index, chance in sorted(solution.outcomes.items()):
+        outcome = listed[index]
+        rows.append({"text": outcome.text, "rule": outcome.rule, "values": dict(outcome.is_), "chance": Chance(chance)})
+        for name, value in outcome.is_.items():
+            words.setdefault(name, {})[value] = words.get(name, {}).get(value, Fraction(0)) + chance
+    yield Sections(
+        "named",
+        [
+            Section([Value("name", name, for_people=False), chances_of("chances", chances, _in_words(name))])
+            for name, chances in words.items()
+        ],
+    )
+    columns = [
+        TableColumn("text", "outcome"),
+        TableColumn("rule", "rule"),
+        TableColumn("chance", "chance"),
+        TableColumn("values"),
+    ]
+    yield RowTable("outcomes", columns, rows)
+    if solution.program.procedure.together:
+        keys = solution.program.procedure.together
+        joint: list[dict[str, Cell]] = [
+            {"values": {key: _cell(value) for key, value in zip(keys, values, strict=True)}, "chance": Chance(chance)}
+            for values, chance in sorted(solution.together.items(), key=lambda item: tuple(map(str, item[0])))
+        ]
+        yield RowTable("jointly", [TableColumn("values"), TableColumn("chance")], joint)
+
+
+def _in_words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _cell(value: Any) -> Cell:
+    return value if isinstance(value, (bool, str, int)) else Fraction(value)
+
+
+def _counter(solution: Solution, name: str) -> Section:
+    """The chances of a counter's values."""
+    shape = counter_shape(solution.program.case, name)
+    chances = solution.counters[name]
+    nodes: list[Node] = [Value("counter", name, for_people=False), chances_of("chances", chances, shape.title)]
+    if shape.kind == "number":
+        nodes.append(
+            Value("mean", mean(chances, lambda n: n), f"{shape.title}, on average", for_people=len(chances) > 1)
+        )
+    return Section(nodes)
+
+
+def _turns(solution: Solution) -> Iterator[Node]:
+    """How the counters of a forecast stand at the end of each turn, and in which turn it ends."""
+    program = solution.program
+    if not program.case.turn_count:
+        return
+    columns = [TableColumn("turn", "turn"), TableColumn("chance", "it ends")]
+    rows: list[dict[str, Cell]] = []
+    for turn in range(program.case.turn, program.case.turn + program.case.turn_count):
+        ended = sum((c for (at, word), c in solution.ends.items() if at == turn and word), Fraction(0))
+        counters = solution.turns.get(turn, {})
+        rows.append(
+            {
+                "turn": turn,
+                "chance": Chance(ended),
+                "counters": {name: chances_cell(chances) for name, chances in counters.items()},
+                "shown": "; ".join(_shown(solution, name, chances) for name, chances in counters.items()),
+            }
+        )
+    yield RowTable(
+        "by_turn", [*columns, TableColumn("shown", "if not", for_programs=False), TableColumn("counters")], rows
+    )
+
+
+def _shown(solution: Solution, name: str, chances: Mapping[Any, Fraction]) -> str:
+    shape = counter_shape(solution.program.case, name)
+    total = sum(chances.values())
+    if not total:
+        return ""
+    if shape.kind == "number":
+        return f"{shape.title} {float(mean(chances, lambda n: n) / total):.1f}"
+    if shape.kind == "flag":
+        return f"{shape.title} {Chance(chances.get(True, Fraction(0)) / total)}"
+    return f"{shape.title} " + ", ".join(f"{value} {Chance(chance / total)}" for value, chance in chances.items())
+
+
+def _stages(solution: Solution) -> RowTable:
+    rows: list[dict[str, Cell]] = [
+        {"text": stage.text, "rule": stage.rule} for stage in solution.program.stages if stage.text and stage.rule
+    ]
+    return RowTable("stages", [TableColumn("text", "stage"), TableColumn("rule", "rule")], rows)
+
+
+def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
+    """The numbers in use that the rulebook doesn't give."""
+    program = solution.program
+    game = program.case.game
+    kinds = [kind for group in program.groups.values() for kind in group.kinds]
+    units = {kind.counter.id: kind.counter for kind in kinds if kind.counter is not None}
+    found: dict[str, str] = {}
+    for attack in dict.fromkeys(shot.odds.attack for shot in opening):
+        shape = game.attacks[attack]
+        formulas = [group.strength for group in shape.groups.values()]
+        asked = set().union(*(names(formula.expression) for formula in formulas if formula is not None))
+        asked |= {
+            name
+            for stage in program.stages
+            for f in stage.with_.values()
+            if f is not None
+            for name in names(f.expression)
+        }
+        used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
+        modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
+        found |= unofficial_addresses(game, used, other_sources=modifier_sources(game, attack, modifiers))
+    return found

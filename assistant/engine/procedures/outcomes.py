@@ -1,0 +1,343 @@
+"""What comes out of a procedure: the chances of outcomes, of counters and of losses, by turn in a forecast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from assistant.engine.procedures.case import Case, holds, uses
+from assistant.engine.procedures.chain import ENDED, Chain, End, FireCache, Flow, Gain, TurnEnd, Ways
+from assistant.engine.procedures.effects import bounded, counter_shape
+from assistant.engine.procedures.groups import Group
+from assistant.engine.procedures.program import ProcedureProgram
+from scenarios.rules.procedures import ProcedureOutcome
+
+WIDTH = 4096
+"""Sums of worth are counted together in one number: one after the other, each below this."""
+Chances = dict[Any, Fraction]
+
+
+@dataclass(frozen=True)
+class UnitFate:
+    """What becomes of one unit of a group whose units are kept apart."""
+
+    name: str
+    unit: str
+    chances: Mapping[str, Fraction]
+    """The chance that it is `eliminated`, has `left`, or is still there: the name of the side that it then shows."""
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """What becomes of a group."""
+
+    name: str
+    worth_lost: Chances
+    worth_left: Chances
+    """The worth of who left by a retreat or for a box."""
+    remaining: Mapping[str, Fraction]
+    """How many units of each name are still there on average."""
+    chance_gone: Fraction
+    """The chance that nobody is there any more."""
+    fates: tuple[UnitFate, ...] = ()
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Everything that a procedure can come to. Every mapping of chances adds up to 1."""
+
+    program: ProcedureProgram
+    outcomes: Mapping[int, Fraction]
+    """The chance of each outcome, by its index."""
+    ends: Mapping[tuple[int, str], Fraction]
+    """The chance of each way to end: in which turn, and by which word."""
+    together: Mapping[tuple[Any, ...], Fraction]
+    counters: Mapping[str, Chances]
+    groups: Mapping[str, GroupResult]
+    turns: Mapping[int, Mapping[str, Chances]] = field(default_factory=dict)
+    """For a forecast, the chance of each value of each counter at the end of each turn, if it has not ended before."""
+    states: int = 0
+
+    def chance_of(self, name: str, value: str) -> Fraction:
+        """The chance that an outcome names a value."""
+        listed = self.program.procedure.outcomes
+        return sum((chance for i, chance in self.outcomes.items() if listed[i].is_.get(name) == value), Fraction(0))
+
+
+class Solver:
+    """A procedure with its chains. What isn't asked for together is worked out in a chain of its own, which is smaller."""
+
+    def __init__(self, case: Case, program: ProcedureProgram | None = None) -> None:
+        self.program = program or ProcedureProgram(case)
+        self.procedure = self.program.procedure
+        self._fires: FireCache = {}
+        self._chains: dict[frozenset[str], Chain] = {}
+        self._flows: dict[Any, Flow] = {}
+
+    def chain(self, needs: frozenset[str]) -> Chain:
+        """The chain that an answer needs."""
+        if needs not in self._chains:
+            self._chains[needs] = Chain(self.program, needs, self._fires)
+        return self._chains[needs]
+
+    @cached_property
+    def main_needs(self) -> frozenset[str]:
+        """What outcomes and joint answers ask for."""
+        program, procedure = self.program, self.procedure
+        names = [name for outcome in procedure.outcomes for name in uses(outcome.when)]
+        names += procedure.together
+        needs: set[str] = set()
+        for name in names:
+            known = name.partition(".")[2] if name.startswith(("gone.", "away.")) else program.aliases.get(name, name)
+            if known in program.groups:
+                needs.add(known)
+            elif name.startswith("counter.") or name in program.counters:
+                needs.add(name if name.startswith("counter.") else f"counter.{name}")
+        return frozenset({*needs, *(f"counter.{name}" for name in program.tallies), ENDED})
+
+    def solve(self, is_full: bool = True) -> Solution:
+        """Solve the procedure. Without `is_full` only outcomes, joint answers and the groups that they ask for are worked out."""
+        program = self.program
+        main = self.main_needs
+        asked = [name for name in program.names if name in main]
+        gains, plain = self._gains(asked)
+        flow = self._flow(main, gains)
+        outcomes: dict[int, int] = {}
+        ends: dict[tuple[int, str], int] = {}
+        joint: dict[tuple[Any, ...], int] = {}
+        all_ends, total = flow.ends
+        tables = {name: _GroupTable(program.groups[name], total) for name in asked}
+        for end, ways in all_ends.items():
+            for amounts, n in self._group_sums(end, ways, asked, gains, plain).items():
+                index = self._outcome(end, amounts)
+                if index is not None:
+                    outcomes[index] = outcomes.get(index, 0) + n
+                if self.procedure.together:
+                    key = self._joint(end, amounts, index)
+                    joint[key] = joint.get(key, 0) + n
+                for name in asked:
+                    number = end.nums[program.index[name]]
+                    tables[name].add(number, amounts[f"away.{name}"], amounts[f"gone.{name}"], n)
+            key_end = end.turn, end.word
+            ends[key_end] = ends.get(key_end, 0) + sum(ways.values())
+        groups = {name: table.result() for name, table in tables.items()}
+        counters: dict[str, Chances] = {}
+        turns: dict[int, dict[str, Chances]] = {}
+        if is_full:
+            for name in program.names:
+                if name not in groups and program.case.groups.get(name):
+                    groups[name] = self._group_alone(name)
+            for name in program.counters:
+                if not counter_shape(program.case, name).title:
+                    continue
+                counters[name], by_turn = self._counter(name)
+                for turn, chances in by_turn.items():
+                    turns.setdefault(turn, {})[name] = chances
+        return Solution(
+            program,
+            _shares(outcomes, total),
+            _shares(ends, total),
+            _shares(joint, total),
+            counters,
+            groups,
+            turns,
+            sum(len(chain.nodes) for chain in self._chains.values()),
+        )
+
+    # Gains.
+
+    def _gains(self, groups: list[str]) -> tuple[list[int], dict[str, bool]]:
+        """Which sums of worth have to be carried beside the chain, by their place in a gain. What is lost follows from what is left where
+        units keep their worth."""
+        plain = {name: self.program.groups[name].keeps_worth for name in groups}
+        places: list[int] = []
+        for name in groups:
+            place = 2 * self.program.index[name]
+            places += [place] if plain[name] else [place, place + 1]
+        return places, plain
+
+    def _flow(self, needs: frozenset[str], places: list[int]) -> Flow:
+        key = needs, tuple(places)
+        if key not in self._flows:
+            self._flows[key] = self.chain(needs).flow(_counting(places))
+        return self._flows[key]
+
+    def _group_sums(
+        self, end: End | TurnEnd, ways: Ways, groups: list[str], places: list[int], plain: Mapping[str, bool]
+    ) -> dict[_Amounts, int]:
+        """The sums of worth of each group that left and that was lost, with their ways."""
+        sums: dict[_Amounts, int] = {}
+        for count, n in ways.items():
+            values: dict[int, int] = {}
+            for place in places:
+                count, values[place] = divmod(count, WIDTH)
+            amounts: dict[str, int] = {}
+            for name in groups:
+                place = 2 * self.program.index[name]
+                group = self.program.groups[name]
+                amounts[f"away.{name}"] = values[place]
+                lost = group.start_worth - group.worth(end.nums[self.program.index[name]]) - values[place]
+                amounts[f"gone.{name}"] = lost if plain[name] else values[place + 1]
+            key = _Amounts(amounts)
+            sums[key] = sums.get(key, 0) + n
+        return sums
+
+    # Outcomes.
+
+    @cached_property
+    def _outcome_names(self) -> frozenset[str]:
+        return frozenset[str]().union(*(uses(outcome.when) for outcome in self.procedure.outcomes))
+
+    @cached_property
+    def _known_outcomes(self) -> dict[Any, int | None]:
+        return {}
+
+    def _outcome(self, end: End, amounts: Mapping[str, int]) -> int | None:
+        """The first outcome that holds."""
+        if not self.procedure.outcomes:
+            return None
+        names = self._outcome_names
+        asked = tuple((key, value) for key, value in amounts.items() if key in names)
+        key = end, asked
+        if key not in self._known_outcomes:
+            program = self.program
+            values = {**program.scope(end.nums, "", names), "ended": end.word, "turn": end.turn, **amounts}
+            values |= {f"counter.{name}": value for name, value in end.counters}
+            self._known_outcomes[key] = next(
+                (i for i, outcome in enumerate(self.procedure.outcomes) if holds(outcome.when, values, program.lookup)),
+                None,
+            )
+        return self._known_outcomes[key]
+
+    def _joint(self, end: End, amounts: Mapping[str, int], index: int | None) -> tuple[Any, ...]:
+        outcome = self.procedure.outcomes[index] if index is not None else ProcedureOutcome(text="")
+        counters = dict(end.counters)
+        return tuple(
+            amounts[name] if name in amounts else counters[name] if name in counters else outcome.is_.get(name, "")
+            for name in self.procedure.together
+        )
+
+    # Groups and counters alone.
+
+    def _group_alone(self, name: str) -> GroupResult:
+        program = self.program
+        places, plain = self._gains([name])
+        ends, total = self._flow(frozenset({name}), places).ends
+        table = _GroupTable(program.groups[name], total)
+        for end, ways in ends.items():
+            for amounts, n in self._group_sums(end, ways, [name], places, plain).items():
+                number = end.nums[program.index[name]]
+                table.add(number, amounts[f"away.{name}"], amounts[f"gone.{name}"], n)
+        return table.result()
+
+    def _counter(self, name: str) -> tuple[Chances, dict[int, Chances]]:
+        program = self.program
+        needs = frozenset({f"counter.{name}"})
+        if needs <= self.main_needs:
+            needs = self.main_needs
+        places = [2 * len(program.names) + program.tallies.index(name)] if name in program.tallies else []
+        flow = self._flow(needs, places)
+        shape, start = counter_shape(program.case, name), program.counters[name]
+
+        def chances(parts: tuple[dict[Any, Ways], int], turn: int | None = None) -> Chances:
+            found: dict[Any, int] = {}
+            for end, ways in parts[0].items():
+                for count, n in ways.items() if turn in (None, end.turn) else ():
+                    value = bounded(shape, start + count) if places else dict(end.counters)[name]
+                    found[value] = found.get(value, 0) + n
+            return _shares(dict(sorted(found.items())), parts[1])
+
+        turns = sorted({end.turn for end in flow.turns[0]})
+        return chances(flow.ends), {turn: chances(flow.turns, turn) for turn in turns}
+
+
+class _Amounts(dict[str, int]):
+    """Sums by name, as a key."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self.items()))
+
+
+class _GroupTable:
+    """Adds up what becomes of a group."""
+
+    def __init__(self, group: Group, total: int) -> None:
+        self.group, self.total = group, total
+        self.lost: dict[int, int] = {}
+        self.left: dict[int, int] = {}
+        self.ways: dict[int, int] = {}
+
+    def add(self, number: int, left: int, lost: int, ways: int) -> None:
+        """Add some ways to end."""
+        self.lost[lost] = self.lost.get(lost, 0) + ways
+        self.left[left] = self.left.get(left, 0) + ways
+        self.ways[number] = self.ways.get(number, 0) + ways
+
+    @cached_property
+    def by_state(self) -> dict[int, Fraction]:
+        """The chance of each state of the group."""
+        return _shares(self.ways, self.total)
+
+    def result(self) -> GroupResult:
+        """What the group comes to."""
+        group = self.group
+        remaining: dict[str, Fraction] = {}
+        gone = Fraction(0)
+        for number, chance in self.by_state.items():
+            for name, count in group.mean_left(number).items():
+                remaining[name] = remaining.get(name, Fraction(0)) + count * chance
+            gone += chance if not any(group.state(number).present) else 0
+        fates = tuple(self._fates()) if group.keeps_units else ()
+        lost, left = (_shares(dict(sorted(ways.items())), self.total) for ways in (self.lost, self.left))
+        return GroupResult(group.name, lost, left, remaining, gone, fates)
+
+    def _fates(self) -> list[UnitFate]:
+        """What becomes of each listed unit; parts of a unit count as the unit."""
+        group = self.group
+        fates: list[UnitFate] = []
+        for index, listed in enumerate(group.kinds.listed):
+            own = [kind for kind in group.kinds if kind.index == index]
+            chances: dict[str, Fraction] = {}
+            for number, chance in self.by_state.items():
+                state = group.state(number)
+                present = [kind for kind in own if state.present[kind.number]]
+                left = [kind for kind in own if state.departed[group.watched.index(kind.number)]]
+                word = " and ".join(dict.fromkeys(_side_shown(group, kind.number, listed) for kind in present))
+                word = word or ("left" if left else "eliminated")
+                chances[word] = chances.get(word, Fraction(0)) + chance
+            fates.append(UnitFate(group.kinds[listed].name, group.kinds[listed].participant.unit, chances))
+        return fates
+
+
+def _side_shown(group: Group, number: int, listed: int) -> str:
+    """A unit that is still there: unharmed, or with which states and how many steps."""
+    kind, before = group.kinds[number], group.kinds[listed]
+    if number == listed:
+        return "unharmed"
+    states = [state for state in kind.participant.states if state not in before.participant.states]
+    steps = (
+        f"{kind.fields['steps']} of {before.fields['steps']} steps"
+        if kind.fields["steps"] != before.fields["steps"]
+        else ""
+    )
+    names = [group.case.game.states[state].name.lower() for state in states]
+    return ", ".join([*names, *([steps] if steps and not names else [])]) or kind.name
+
+
+def _shares(ways: Mapping[Any, int], total: int) -> dict[Any, Fraction]:
+    return {key: Fraction(n, total) for key, n in ways.items()}
+
+
+def _counting(places: list[int]) -> Callable[[Gain], int]:
+    """Some sums of a gain in one number."""
+
+    def count(gain: Gain) -> int:
+        number = 0
+        for place in reversed(places):
+            number = number * WIDTH + gain[place]
+        return number
+
+    return count

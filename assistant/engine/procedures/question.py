@@ -1,0 +1,145 @@
+"""The question that a procedure answers: its inputs, made from the declaration, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assistant.engine.map_index import program_of
+from assistant.engine.procedures.answers import answer_nodes
+from assistant.engine.procedures.outcomes import Solver
+from assistant.engine.procedures.reading import CaseReader
+from assistant.engine.procedures.requirements import check_case
+from assistant.engine.procedures.what_if import what_if_table
+from assistant.engine.question_field import on_a_map
+from assistant.odds import attack_input
+from assistant.questions.answer import Answer
+from assistant.questions.question import ON_ANY_MAP, Input, Question
+from scenarios.model.game import Game
+from scenarios.rules.procedures import Policy, Procedure, RuleCounter
+
+AT = Input(name="at", about="the place where it happens", kind="place", aliases=("point", "hex", "target"))
+SIDE = Input(name="side", about="with a position: whose units act", kind="choice", vocabulary="side")
+WHAT_IF = Input(name="what_if", about="also what one thing more or less would change", kind="flag", default=False)
+MAX_SHIFT = 19
+
+
+def procedure_questions(game: Game) -> dict[str, Question]:
+    """The questions that a pack's procedures answer, by name."""
+    return {name: procedure_question(game, name) for name in program_of(game).rules.procedures}
+
+
+def procedure_question(game: Game, name: str) -> Question:
+    """The question that a procedure answers."""
+    procedure = program_of(game).rules.procedures[name]
+    inputs: dict[str, Input] = {}
+    for shape in _inputs(game, procedure):
+        inputs.setdefault(shape.name, shape)
+
+    def answer(asked_game: Game, told: Mapping[str, Any]) -> Answer:
+        return procedure_answer(asked_game, name, told)
+
+    return Question(
+        name=name,
+        about=procedure.title[:1].lower() + procedure.title[1:] + (f" ({procedure.rule})" if procedure.rule else ""),
+        inputs=tuple(inputs.values()),
+        answer=answer,
+        positional=tuple(key for key, shape in procedure.groups.items() if not shape.stacks)[:2],
+        on_map=on_a_map,
+    )
+
+
+def _inputs(game: Game, procedure: Procedure) -> Iterator[Input]:
+    has_map = bool(game.maps or game.scenario_maps)
+    for key, group in procedure.groups.items():
+        yield Input(name=key, about=group.title, kind="units", stacks=group.stacks)
+    if has_map and any(group.read is not None for group in procedure.groups.values()):
+        yield SIDE
+    if has_map:
+        yield AT
+    for key, shape in procedure.inputs.items():
+        yield attack_input(game, key, shape)
+    for key, group in procedure.groups.items():
+        for name, shape in group.inputs.items():
+            asked = attack_input(game, f"{key}_{name}", shape)
+            yield asked
+    for name, policy in procedure.policies.items():
+        for key, group in procedure.groups.items():
+            if len(policy.choices) != 1 and (not policy.groups or key in policy.groups):
+                yield _policy_input(
+                    f"{key}_{name}", f"{group.title}: {policy.title[:1].lower()}{policy.title[1:]}", policy
+                )
+    for key, group in procedure.groups.items():
+        if leaves(game, procedure, key):
+            yield Input(name=f"{key}_can_retreat", about=f"{group.title}: there is a place to retreat to", kind="flag")
+    for key, group in procedure.groups.items():
+        if any(stage.fire and key in acting_groups(procedure, stage.of) for stage in procedure.all_stages):
+            yield Input(
+                name=f"{key}_shift",
+                about=f"{group.title}: further columns for their fire, 1 to the right, -1 to the left",
+                kind="number",
+                minimum=-MAX_SHIFT,
+                maximum=MAX_SHIFT,
+            )
+    for name, counter in program_of(game).rules.counters.items():
+        yield _counter_input(name, counter)
+    if procedure.turns:
+        yield Input(name="turns", about="how many turns the forecast covers", kind="number", minimum=1, maximum=40)
+        yield Input(name="turn", about="the first turn of the forecast", kind="number", minimum=1)
+    yield WHAT_IF
+    if has_map:
+        yield from ON_ANY_MAP
+
+
+def _policy_input(name: str, about: str, policy: Policy) -> Input:
+    if policy.kind == "choice":
+        return Input(name=name, about=about, kind="choice", choices=tuple(policy.choices))
+    if policy.kind == "flag":
+        return Input(name=name, about=about, kind="flag")
+    return Input(name=name, about=about, kind="number", integer=False, example="1/2")
+
+
+def _counter_input(name: str, counter: RuleCounter) -> Input:
+    about = f"{counter.title or name} as it stands"
+    if counter.kind == "flag":
+        return Input(name=name, about=about, kind="flag")
+    if counter.kind == "text":
+        return Input(name=name, about=about, kind="choice", choices=counter.choices)
+    lowest = counter.at_least if counter.at_least is not None else -999
+    return Input(name=name, about=about, kind="number", minimum=lowest, maximum=counter.at_most or 999)
+
+
+def acting_groups(procedure: Procedure, name: str) -> tuple[str, ...]:
+    """The groups that a stage may mean by a name: `first` and `second` may be any that opposes another."""
+    if name in ("first", "second"):
+        return tuple(key for key, group in procedure.groups.items() if not group.supports)[:2]
+    return (name,) if name else ()
+
+
+def leaves(game: Game, procedure: Procedure, group: str) -> bool:
+    """Whether a group may have to leave or may leave by choice."""
+    results = program_of(game).rules.results
+    for stage in procedure.all_stages:
+        if stage.leave and group in acting_groups(procedure, stage.of):
+            return True
+        if not stage.fire or group not in acting_groups(procedure, stage.at):
+            continue
+        effects = {
+            key for result in game.tables[game.attacks[stage.fire].table].results.values() for key in result.effects
+        }
+        if any(record.retreat is not None for key in effects & results.keys() for record in results[key]):
+            return True
+    return False
+
+
+def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
+    """The answer of a procedure."""
+    reader = CaseReader(game, name, told)
+    case = reader.case()
+    solver = Solver(case)
+    opening = check_case(solver.program)
+    solution = solver.solve()
+    nodes = answer_nodes(solution, opening)
+    if told.get("what_if"):
+        nodes.insert(-1, what_if_table(solution))
+    return Answer(name, game.id, nodes)

@@ -1,0 +1,285 @@
+"""A case read from a question: the units of each group as named or as they stand on a map, the inputs, and who can retreat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from assistant.assumptions import assume_inputs
+from assistant.attack import read_answer
+from assistant.engine.battle.battle import InputReader
+from assistant.engine.field import Field
+from assistant.engine.field_values import make_field
+from assistant.engine.map_index import map_index_of, program_of
+from assistant.engine.placed_units import PlacedUnit
+from assistant.engine.procedures.case import Case, Participant
+from assistant.engine.question_field import asked_field, asked_place, on_a_map
+from assistant.engine.retreat.paths import retreat
+from assistant.engine.zones import zones_of
+from assistant.odds import check_copies
+from assistant.questions.answer import BadQuestion
+from assistant.questions.references import UnitRef
+from scenarios.model.attack_inputs import AttackInput
+from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
+from scenarios.model.position import Piece, from_scenario
+from scenarios.reading.findings import suggest
+from scenarios.rules.procedures import MAX_UNITS, Procedure, ProcedureGroup
+
+
+def start_field(game: Game) -> Field | None:
+    """The map as the game's first scenario begins, for questions without a position. None where the game has no map."""
+    return cached_on(game, _start_field)
+
+
+def _start_field(game: Game) -> Field | None:
+    if not game.scenarios:
+        return None
+    position = from_scenario(game, next(iter(game.scenarios)))
+    map_index = map_index_of(game, position.scenario)
+    return make_field(map_index, position) if map_index is not None else None
+
+
+@dataclass
+class CaseReader:
+    """Reads a case from the inputs of a question."""
+
+    game: Game
+    name: str
+    inputs: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        self.on_map = on_a_map(self.inputs)
+        self.field = asked_field(self.game, self.inputs) if self.on_map else start_field(self.game)
+        self.rules = program_of(self.game).rules
+        self.procedure: Procedure = self.rules.procedures[self.name]
+        at = self.inputs.get("at")
+        self.place = asked_place(self.field.map_index, at, "at") if at and self.field is not None else None
+        self.placed: dict[str, list[PlacedUnit]] = {}
+        """The units of groups that are read from the map."""
+
+    def case(self) -> Case:
+        """The case."""
+        named = {name: self._named(name, shape) for name, shape in self.procedure.groups.items()}
+        side = self._side(named)
+        groups: dict[str, tuple[Participant, ...]] = {}
+        for name, shape in self.procedure.groups.items():
+            groups[name] = named[name] or self._read(name, shape, side)
+            self._check_size(name, shape, len(groups[name]))
+        values = self._values(side)
+        terrain = str(values.get("terrain", ""))
+        immobile, cannot_leave = self._immobile(groups)
+        kept = {name: self._counter(name) for name in self.rules.counters if self.inputs.get(name) is not None}
+        turn = int(
+            self.inputs.get("turn") or (self.field.position.turn if self.on_map and self.field is not None else 1)
+        )
+        return Case(
+            self.game,
+            self.field,
+            self.name,
+            groups,
+            values,
+            self._policies(),
+            kept,
+            self.place if self.on_map else None,
+            self._elsewhere(groups),
+            immobile,
+            frozenset({*cannot_leave, *(g for g in groups if self.inputs.get(f"{g}_can_retreat") is False)}),
+            {g: int(self.inputs[f"{g}_shift"]) for g in groups if self.inputs.get(f"{g}_shift")},
+            terrain if terrain in self.game.terrain else "",
+            turn,
+            int(self.inputs.get("turns") or 1),
+        )
+
+    # Units.
+
+    def _named(self, name: str, shape: ProcedureGroup) -> tuple[Participant, ...]:
+        """The units that the question names."""
+        listed: Sequence[Any] = self.inputs.get(name, ())
+        stacks: Sequence[Sequence[UnitRef]] = listed if shape.stacks else [listed]
+        check_copies(self.game, [unit_ref for stack in stacks for unit_ref in stack])
+        found: list[Participant] = []
+        for number, stack in enumerate(stacks, start=1):
+            for unit_ref in stack:
+                if unit_ref.id not in self.game.units and not shape.markers:
+                    raise BadQuestion(f"{name}: {unit_ref.id} is a marker, and only units take part")
+                states = tuple(state for state in self.game.states if state in unit_ref.states)
+                inputs = self._unit_inputs(name, shape, unit_ref.details)
+                found += [Participant(unit_ref.id, states, 0, number if shape.stacks else 0, inputs)] * unit_ref.count
+        return tuple(found)
+
+    def _unit_inputs(self, name: str, shape: ProcedureGroup, details: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
+        for key in details:
+            if key not in shape.inputs:
+                raise BadQuestion(f"nothing called {key!r} is asked of {name}; {suggest(key, shape.inputs)}")
+        values: dict[str, Any] = {}
+        for key, asked in shape.inputs.items():
+            told = details.get(key, self.inputs.get(f"{name}_{key}"))
+            if told is not None:
+                values[key] = read_answer(self.game, key, asked, _text(told))
+        return tuple(values.items())
+
+    def _side(self, named: Mapping[str, Sequence[Participant]]) -> str:
+        """The side that acts: as told, or that of the units that are named."""
+        if self.inputs.get("side"):
+            return str(self.inputs["side"])
+        for name, shape in self.procedure.groups.items():
+            sides = [self.game.units[unit.unit].side for unit in named[name] if unit.unit in self.game.units]
+            if sides:
+                is_own = shape.read is None or shape.read.whose != "enemy"
+                return sides[0] if is_own else next((side for side in self.game.sides if side != sides[0]), "")
+        return ""
+
+    def _read(self, name: str, shape: ProcedureGroup, side: str) -> tuple[Participant, ...]:
+        """The units of a group that stand on the map."""
+        if shape.read is None or self.place is None or not self.on_map or self.field is None:
+            return ()
+        if not side:
+            raise BadQuestion(f"say whose units act: side={' or side='.join(self.game.sides)}")
+        units = [unit for unit in self._candidates(shape, side) if self._is_meant(shape, unit, side)]
+        self.placed[name] = units
+        reader = InputReader(self.field, side, (self.place,), units, {})
+        found: list[Participant] = []
+        for unit in units:
+            given = {
+                state: self.field.holds(formula, self.field.mover(unit), to=unit.place)
+                for state, formula in shape.states.items()
+            }
+            states = {*unit.piece.states, *(s for s, holds in given.items() if holds)} - {
+                s for s, holds in given.items() if not holds
+            }
+            values: dict[str, Any] = dict(self._unit_inputs(name, shape, {}))
+            for key, asked in shape.inputs.items():
+                if (
+                    key not in values
+                    and (asked.read or asked.by_rules)
+                    and (value := reader.value(asked, unit)) is not None
+                ):
+                    values[key] = value
+            ordered = tuple(state for state in self.game.states if state in states)
+            found.append(Participant(unit.counter.id, ordered, unit.piece.steps_lost, 0, tuple(values.items())))
+        return tuple(found)
+
+    def _candidates(self, shape: ProcedureGroup, side: str) -> Iterable[PlacedUnit]:
+        assert shape.read is not None and self.place is not None and self.field is not None
+        if shape.read.zone:
+            zones = zones_of(self.field)
+            sides = [
+                other
+                for other in self.game.sides
+                if shape.read.whose == "any" or (other == side) == (shape.read.whose == "own")
+            ]
+            return [unit for other in sides for unit in zones.coverage(shape.read.zone, other).get(self.place, ())]
+        if shape.read.with_:
+            places = dict.fromkeys(unit.place for unit in self.placed.get(shape.read.with_, ()))
+            return [unit for n in places for unit in self.field.by_place.get(n, ())]
+        return self.field.by_place.get(self.place, ())
+
+    def _is_meant(self, shape: ProcedureGroup, unit: PlacedUnit, side: str) -> bool:
+        assert shape.read is not None and self.field is not None
+        if shape.read.whose != "any" and (unit.side == side) != (shape.read.whose == "own"):
+            return False
+        return self.field.holds(shape.read.where, self.field.mover(unit), to=unit.place)
+
+    def _check_size(self, name: str, shape: ProcedureGroup, count: int) -> None:
+        if count < shape.at_least:
+            where = "; or say at=PLACE with a position" if shape.read is not None else ""
+            raise BadQuestion(f"{shape.title}: the question names {count or 'nobody'}; say {name}=UNIT,UNIT{where}")
+        most = min(shape.at_most if shape.at_most is not None else MAX_UNITS, MAX_UNITS)
+        if count > most:
+            raise BadQuestion(f"{shape.title}: {count} units are too many; name {most} at most")
+
+    # Inputs, policies and counters.
+
+    def _values(self, side: str) -> dict[str, Any]:
+        """The inputs of the procedure: as told, else as the map says."""
+        values: dict[str, Any] = {}
+        attackers = next(iter(self.placed.values()), [])
+        reader = (
+            InputReader(self.field, side, (self.place,), attackers, {})
+            if self.field and self.place is not None
+            else None
+        )
+        for key, asked in self.procedure.inputs.items():
+            if self.inputs.get(key) is not None:
+                values[key] = read_answer(self.game, key, asked, _text(self.inputs[key]))
+            elif reader is not None and self._is_readable(asked) and (value := reader.value(asked, None)) is not None:
+                values[key] = value
+            elif asked.usual is None and asked.largest is None:
+                raise BadQuestion(f"the question doesn't tell {key} ({asked.title}); say {key}=VALUE")
+        assume_inputs(
+            self.inputs, self.procedure.inputs, {*values, *(k for k, a in self.procedure.inputs.items() if a.largest)}
+        )
+        return values
+
+    def _is_readable(self, asked: AttackInput) -> bool:
+        if not self.on_map:
+            return asked.read == "terrain"
+        return bool(asked.read or asked.by_rules)
+
+    def _policies(self) -> dict[str, dict[str, Any]]:
+        """What the question says of each owner's decisions."""
+        return {
+            group: {
+                name: self.inputs[f"{group}_{name}"]
+                for name in self.procedure.policies
+                if self.inputs.get(f"{group}_{name}") is not None
+            }
+            for group in self.procedure.groups
+        }
+
+    def _counter(self, name: str) -> Any:
+        told = self.inputs[name]
+        if isinstance(told, Fraction) and told.denominator == 1:
+            return int(told)
+        return told
+
+    # Who can go where.
+
+    def _elsewhere(self, groups: Mapping[str, Sequence[Participant]]) -> dict[str, int]:
+        """The counters in use elsewhere on the map."""
+        if not self.on_map or self.field is None or self.procedure.losses is None or not self.procedure.losses.breaks:
+            return {}
+        return dict(Counter(unit.counter.id for unit in self.field.placed_units if unit.place != self.place))
+
+    def _immobile(self, groups: Mapping[str, Sequence[Participant]]) -> tuple[dict[str, frozenset[str]], set[str]]:
+        """The units that have nowhere to retreat to, asked as if each went alone; and groups of which nobody has."""
+        immobile: dict[str, frozenset[str]] = {}
+        cannot_leave: set[str] = set()
+        if self.place is None or not self.on_map or not self.rules.retreat:
+            return immobile, cannot_leave
+        for name, participants in groups.items():
+            if f"{name}_can_retreat" in self.inputs:
+                continue
+            can = self._can_retreat(participants)
+            if can and not any(can.values()):
+                cannot_leave.add(name)
+            elif can:
+                immobile[name] = frozenset(unit for unit, goes in can.items() if not goes)
+        return immobile, cannot_leave
+
+    def _can_retreat(self, participants: Iterable[Participant]) -> dict[str, bool]:
+        """Whether each unit, and each of its parts, has a way to go. Those whom a rule keeps or eliminates are left out."""
+        assert self.place is not None and self.field is not None
+        can: dict[str, bool] = {}
+        field, place = self.field, self.field.map_index.places[self.place]
+        for participant in participants:
+            counter = self.game.units.get(participant.unit)
+            if counter is None or not field.is_occupied(self.place, counter.side):
+                continue
+            for unit in (
+                counter,
+                *(self.game.units[part] for part in (*counter.breaks_into, *counter.back_breaks_into)),
+            ):
+                if unit.id not in can:
+                    paths = retreat(field, field.as_if(Piece(unit.id, "", unit.nation, place)))
+                    if paths.fate is None:
+                        can[unit.id] = any(paths.ways.values())
+        return can
+
+
+def _text(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)

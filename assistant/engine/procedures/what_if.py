@@ -1,0 +1,119 @@
+"""What one thing more or less would change in a procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from assistant.chances import mean
+from assistant.engine.procedures.case import Case, Participant, evaluate
+from assistant.engine.procedures.outcomes import Solution, Solver
+from assistant.engine.procedures.program import ProcedureProgram
+from assistant.engine.procedures.requirements import check_case
+from assistant.questions.answer import BadQuestion, Cell, Chance, RowTable, TableColumn
+from scenarios.rules.procedures import MAX_UNITS, WhatIf
+
+
+def what_if_table(base: Solution) -> RowTable:
+    """What each change makes of the procedure: the chances of what outcomes name, and the losses of each group."""
+    rows: list[dict[str, Cell]] = []
+    first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
+    values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
+    groups = [name for name in base.groups if name in base.program.procedure.groups]
+    is_full = not any(name in Solver(base.program.case, base.program).main_needs for name in groups)
+    for text, case in variations(base.program):
+        try:
+            solver = Solver(case)
+            check_case(solver.program)
+            solution = solver.solve(is_full)
+        except BadQuestion:
+            continue
+        chances: dict[str, Cell] = {}
+        for value in values:
+            chances[value] = Chance(solution.chance_of(first, value))
+        lost: dict[str, Cell] = {
+            name: mean(solution.groups[name].worth_lost, lambda n: n) for name in groups if name in solution.groups
+        }
+        if solution.outcomes == base.outcomes and all(
+            lost[name] == mean(base.groups[name].worth_lost, lambda n: n) for name in lost
+        ):
+            continue
+        shown = ", ".join(f"{key} {value}" for key, value in chances.items())
+        shown_lost = ", ".join(
+            f"{base.program.groups[name].shape.title} {float(_number(value)):.2f}" for name, value in lost.items()
+        )
+        rows.append({"change": text, "chances": chances, "lost": lost, "shown": shown, "shown_lost": shown_lost})
+    columns = [
+        TableColumn("change", "what if"),
+        TableColumn("shown", "chances", for_programs=False),
+        TableColumn("shown_lost", "they lose", for_programs=False),
+        TableColumn("chances"),
+        TableColumn("lost"),
+    ]
+    return RowTable("what_if", columns, rows)
+
+
+def _number(value: Cell) -> Fraction:
+    assert isinstance(value, (int, Fraction))
+    return Fraction(value)
+
+
+def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
+    """One unit less or more, every flag the other way, a column more, and the changes that the pack names."""
+    case, procedure = program.case, program.procedure
+    for name, shape in procedure.groups.items():
+        units = case.groups.get(name, ())
+        for unit in dict.fromkeys(units) if len(units) > max(1, shape.at_least) else ():
+            place = units.index(unit)
+            fewer = (*units[:place], *units[place + 1 :])
+            label = next(kind.name for kind in program.groups[name].kinds if kind.participant == unit)
+            yield f"{shape.title} without {label}", replace(case, groups={**case.groups, name: fewer})
+        if units and _has_copy(case, units[0].unit, units) and len(units) < min(shape.at_most or MAX_UNITS, MAX_UNITS):
+            label = next(kind.name for kind in program.groups[name].kinds if kind.participant == units[0])
+            yield (
+                f"{shape.title} with one more {label}",
+                replace(case, groups={**case.groups, name: (*units, units[0])}),
+            )
+    for name, asked in procedure.inputs.items():
+        if asked.kind == "flag":
+            value = program.base[f"input.{name}"] is not True
+            yield f"{asked.title}: {'yes' if value else 'no'}", replace(case, inputs={**case.inputs, name: value})
+    for name in dict.fromkeys(program.group_of(stage.of) for stage in program.stages if stage.fire and stage.of):
+        title = procedure.groups[name].title
+        if case.groups.get(name):
+            more = {**case.shifts, name: case.shifts.get(name, 0) + 1}
+            yield f"{title} fire one column more", replace(case, shifts=more)
+    for change in procedure.what_if:
+        yield change.text, _changed(program, change)
+
+
+def _has_copy(case: Case, unit: str, units: Sequence[Participant]) -> bool:
+    """Whether there is another counter of a kind."""
+    counter = case.game.units.get(unit)
+    return counter is None or sum(other.unit == unit for other in units) < counter.count
+
+
+def _changed(program: ProcedureProgram, change: WhatIf) -> Case:
+    """A case with a change that the pack names."""
+    case = program.case
+    starting = {name: group.units(group.start) for name, group in program.groups.items()}
+    values = {**program.base, **starting}
+    inputs = {
+        key: evaluate(formula, values, program.lookup) for key, formula in change.inputs.items() if formula is not None
+    }
+    groups = dict(case.groups)
+    for name, state in (*change.set.items(), *change.clear.items()):
+        in_state = name in change.set and change.set[name] == state
+        groups[name] = tuple(
+            replace(
+                unit,
+                states=tuple(
+                    other
+                    for other in case.game.states
+                    if (other in unit.states and other != state) or (other == state and in_state)
+                ),
+            )
+            for unit in groups.get(name, ())
+        )
+    return replace(case, inputs={**case.inputs, **inputs}, groups=groups)

@@ -1,0 +1,420 @@
+"""Checks on procedures: the names in their expressions, the effect of each stage, groups, counters, and that they can end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scenarios.expressions import NUMBER, TEXT, KnownNames, ValueType
+from scenarios.model.attack_inputs import Formula, check_input, input_kind
+from scenarios.reading.findings import suggest
+from scenarios.reading.shapes import Record, check_known, place
+from scenarios.rules.play_checks import DICE_AND_MORE, PlayChecks
+from scenarios.rules.procedure_names import counter_kind, policy_kind
+from scenarios.rules.procedures import (
+    MAX_GROUPS,
+    MAX_STAGES,
+    STAGE_EFFECTS,
+    Procedure,
+    ProcedureGroup,
+    RuleCounter,
+    Stage,
+    effects_of,
+)
+
+UNIT_EFFECTS = ("set", "clear", "lose", "eliminate", "send")
+GOES_WITH: Mapping[str, tuple[str, ...]] = {
+    "at": ("fire",), "by": ("fire",), "most": ("fire",), "simultaneous": ("fire",), "who": ("fire",), "among": ("fire",),
+    "within": ("fire",), "with_": ("fire",), "column": ("table",), "roll": ("change", *UNIT_EFFECTS),
+}  # fmt: skip
+"""The keys that only stages with some effects have."""
+RESERVED_GROUPS = frozenset({"first", "second", "own", "enemy", "own_support", "enemy_support", "stack", "units"})
+
+
+class ProcedureChecks(PlayChecks):
+    """The checks on procedures and counters."""
+
+    def procedures(self) -> None:
+        for name, counter in self.rules.counters.items():
+            self._counter(name, counter, {}, {})
+        for name, procedure in self.rules.procedures.items():
+            _OneProcedure(self, name, procedure).check()
+
+    def _counter(
+        self,
+        name: str,
+        counter: RuleCounter,
+        known: Mapping[str, ValueType],
+        groups: Mapping[str, Mapping[str, ValueType]],
+    ) -> None:
+        if not name.isidentifier():
+            self.findings.add(
+                place(counter), f"{name!r} can't be used in an expression; write letters, digits and _ only"
+            )
+        if (counter.kind == "text") != bool(counter.choices):
+            need = "add `choices`" if counter.kind == "text" else "add `kind: text`, or leave out `choices`"
+            self.findings.add(
+                place(counter, "choices"), f"a counter of the kind text has choices, and no other; {need}"
+            )
+        low, high = counter.at_least, counter.at_most
+        if counter.kind != "number" and (low is not None or high is not None):
+            self.findings.add(place(counter), "only a number has bounds; leave out `at_least` and `at_most`")
+        if low is not None and high is not None and low > high:
+            self.findings.add(
+                place(counter, "at_most"), f"`at_most` is {high} and below `at_least`, {low}; exchange them"
+            )
+        if counter.start is not None:
+            scope = KnownNames({**self._whole_question(), **known}, groups, self.tables, rules=True)
+            counter.start.check(scope, counter.kind, self.findings)
+
+    def _whole_question(self) -> dict[str, ValueType]:
+        """The names that have one value for a whole question."""
+        kept = {f"counter.{name}": counter_kind(counter) for name, counter in self.rules.counters.items()}
+        return {**self.words.question, **kept}
+
+
+class _OneProcedure:
+    """The checks on one procedure."""
+
+    def __init__(self, checks: ProcedureChecks, name: str, procedure: Procedure) -> None:
+        self.checks, self.name, self.procedure = checks, name, procedure
+        self.findings, self.pack = checks.findings, checks.pack
+        terrain = checks.vocabulary.terrain
+        self.counters = {**checks.rules.counters, **procedure.counters}
+        inputs = {f"input.{key}": input_kind(shape, terrain) for key, shape in procedure.inputs.items()}
+        own = {f"counter.{key}": counter_kind(shape) for key, shape in procedure.counters.items()}
+        self.base: dict[str, ValueType] = {**checks._whole_question(), **inputs, **own, "goes_first": TEXT}
+        self.units: dict[str, dict[str, ValueType]] = {
+            key: {**checks.unit, "stack_number": NUMBER, "in_group": TEXT} for key in procedure.groups
+        }
+        self.policies = {f"policy.{key}": policy_kind(shape) for key, shape in procedure.policies.items()}
+        self.stages = procedure.all_stages
+        self.written = (*procedure.stages, *procedure.rounds, *procedure.turns)
+
+    def check(self) -> None:
+        procedure = self.procedure
+        if len(procedure.groups) > MAX_GROUPS:
+            self._add(
+                procedure,
+                "groups",
+                f"a procedure has {MAX_GROUPS} groups at most, and this has {len(procedure.groups)}",
+            )
+        if len(self.stages) > MAX_STAGES:
+            self._add(
+                procedure, "stages", f"a procedure has {MAX_STAGES} stages at most, and this has {len(self.stages)}"
+            )
+        self._inputs()
+        for key, group in procedure.groups.items():
+            self._group(key, group)
+        self._formula(procedure.first, self._scope(), "text")
+        for key, formula in procedure.values.items():
+            if formula is not None:
+                self.base[key] = formula.check(self._scope(), None, self.findings) or NUMBER
+        for key, counter in procedure.counters.items():
+            self.checks._counter(key, counter, self.base, self.units)
+            if key in self.checks.rules.counters:
+                self._add(counter, "", f"the game keeps a counter {key!r} already; choose another name")
+        for requirement in procedure.requires:
+            if requirement.to and requirement.to not in procedure.groups:
+                self._add(
+                    requirement, "to", f"{requirement.to!r} is no group; {suggest(requirement.to, procedure.groups)}"
+                )
+            else:
+                self._formula(requirement.that, self._scope(unit=requirement.to), "flag")
+        self._policies()
+        self._stages()
+        self._endings()
+        self._outcomes()
+
+    # Parts.
+
+    def _inputs(self) -> None:
+        for key, shape in self.procedure.inputs.items():
+            check_input(key, shape, self.checks.vocabulary, False, self.findings)
+            if shape.largest is not None:
+                scope = KnownNames({**self.base, "it": TEXT}, self._groups(""), self.checks.tables, rules=True)
+                self._formula(shape.largest, scope, "number")
+                if not shape.choices:
+                    self._add(shape, "largest", "`largest` picks one of the `choices`; add them")
+
+    def _group(self, key: str, group: ProcedureGroup) -> None:
+        if key in RESERVED_GROUPS or key in self.checks.unit:
+            self._add(group, "", f"{key!r} means something already; choose another name for the group")
+        if group.supports and group.supports not in self.procedure.groups:
+            self._add(
+                group,
+                "supports",
+                f"there is no group {group.supports!r}; {suggest(group.supports, self.procedure.groups)}",
+            )
+        for name, shape in group.inputs.items():
+            check_input(name, shape, self.checks.vocabulary, True, self.findings)
+            self.units[key][name] = input_kind(shape, self.checks.vocabulary.terrain)
+        for name, formula in group.values.items():
+            if formula is not None:
+                self.units[key][name] = (
+                    formula.check(self._scope(unit=key, groups=False), None, self.findings) or NUMBER
+                )
+        self._formula(group.worth, self._scope(unit=key, groups=False), "number")
+        for formula in group.order:
+            self._formula(formula, self._scope(unit=key, groups=False, extra={"due": NUMBER, **self.policies}), None)
+        for state in group.states:
+            check_known(group, "states", state, self.pack.states, "state", self.findings, state)
+        if group.read is not None:
+            check_known(group.read, "zone", group.read.zone, self.checks.rules.zones, "zone", self.findings)
+            check_known(group.read, "with", group.read.with_, self.procedure.groups, "group", self.findings)
+
+    def _policies(self) -> None:
+        for key, policy in self.procedure.policies.items():
+            if (policy.kind == "choice") != bool(policy.choices):
+                need = "add `choices`" if policy.kind == "choice" else "leave out `choices`, or `kind`"
+                self._add(policy, "choices", f"a policy of the kind choice has choices, and no other; {need}")
+            for group in policy.groups:
+                check_known(policy, "groups", group, self.procedure.groups, "group", self.findings)
+            if policy.kind == "choice" and policy.default is not None and policy.default not in policy.choices:
+                self._add(
+                    policy, "default", f"{policy.default!r} is no choice; {suggest(policy.default, policy.choices)}"
+                )
+            for choice in policy.choices.values():
+                if choice.order and key not in ("losses", "leaving"):
+                    self._add(
+                        choice, "order", "only the policies `losses` and `leaving` put units in order; leave it out"
+                    )
+                for formula in choice.order:
+                    self._formula(formula, self._any_unit({"due": NUMBER}), None)
+        for formula in self.procedure.losses.enemy_order if self.procedure.losses is not None else ():
+            self._formula(formula, self._any_unit({"due": NUMBER}), None)
+
+    # Stages.
+
+    def _stages(self) -> None:
+        ids: dict[str, Stage] = {}
+        for stage in self.written:
+            if stage.id and stage.id in ids:
+                self._add(stage, "id", f"another stage is called {stage.id!r}; choose another id")
+            ids.setdefault(stage.id, stage)
+        for stage, full in zip(self.written, self.stages, strict=True):
+            if stage.like and stage.like not in ids:
+                known = [key for key in ids if key]
+                hint = suggest(stage.like, known) if known else "give the stage an `id`"
+                self._add(stage, "like", f"no stage is called {stage.like!r}; {hint}")
+                continue
+            self._stage(stage, full)
+
+    def _stage(self, stage: Stage, full: Stage) -> None:
+        effects = effects_of(full)
+        if len(effects) != 1:
+            listed = ", ".join(STAGE_EFFECTS[:-1]) + f" or {STAGE_EFFECTS[-1]}"
+            self._add(stage, "", f"a stage has one effect: {listed}; give one of them")
+            return
+        effect = effects[0]
+        if not full.text:
+            self._add(stage, "", "say in `text` what happens, in a few words")
+        for key, fitting in GOES_WITH.items():
+            given = getattr(full, key) not in (None, "", {}, "each")
+            if given and effect not in fitting and not (key == "column" and full.table):
+                name = key.rstrip("_")
+                self._add(stage, name, f"`{name}` goes with {' or '.join(f'`{one}`' for one in fitting)}; leave it out")
+        if bool(full.needs) and not full.roll:
+            self._add(stage, "needs", "`needs` is about a roll; add `roll`, as in roll: 1d6")
+        if full.roll and not DICE_AND_MORE.fullmatch(full.roll):
+            self._add(stage, "roll", f"{full.roll!r} is no roll of dice; write one such as 1d6 or 1d6+1")
+        if not full.of and (effect in (*UNIT_EFFECTS, "leave")):
+            self._add(stage, "", f"`{effect}` is about a group; add `of`")
+        self._group_names(stage, full)
+        self._targets(stage, full)
+        self._stage_formulas(full, effect)
+
+    def _group_names(self, stage: Stage, full: Stage) -> None:
+        known = [*self.procedure.groups, *(("first", "second") if len(self.procedure.groups) > 1 else ())]
+        for key in ("of", "at", "draw"):
+            name = getattr(full, key)
+            if name and name not in known:
+                self._add(
+                    stage, key, f"there is no group {name!r}; {suggest(name, known) if known else 'add it to `groups`'}"
+                )
+        if full.fire and not full.of and not full.with_ and self._attack_needs_units(full):
+            self._add(stage, "fire", "nobody fires; add `of`, the group whose units do")
+
+    def _attack_needs_units(self, full: Stage) -> bool:
+        attack = self.pack.attacks.get(full.fire)
+        group = attack.groups.get(attack.attackers) if attack is not None else None
+        return group is not None and group.at_least > 0
+
+    def _targets(self, stage: Stage, full: Stage) -> None:
+        check_known(stage, "fire", full.fire, self.pack.attacks, "attack", self.findings)
+        check_known(stage, "table", full.table, self.pack.tables, "table", self.findings)
+        for key in ("set", "clear"):
+            check_known(stage, key, getattr(full, key), self.pack.states, "state", self.findings)
+        for name in full.change:
+            if name not in self.counters:
+                hint = suggest(name, self.counters) if self.counters else "add it to `counters`"
+                self._add(stage, "change", f"there is no counter {name!r}; {hint}")
+        attack = self.pack.attacks.get(full.fire)
+        if attack is not None:
+            for name in full.with_:
+                if name not in attack.inputs:
+                    self._add(
+                        stage, "with", f"{full.fire} asks nothing called {name!r}; {suggest(name, attack.inputs)}"
+                    )
+            if attack.per_defender:
+                self._add(
+                    stage,
+                    "fire",
+                    "an attack with a result for each defender can't be fired in a procedure; name another",
+                )
+            if full.by == "volleys" and full.most is None:
+                self._add(stage, "by", "say in `most` how much strength fires at once")
+        table = self.pack.tables.get(full.table)
+        if table is not None and not full.draw and not table.dice:
+            self._add(stage, "table", f"the table {full.table!r} isn't rolled on; name one with dice")
+        if table is not None and not full.draw and (full.column is None) != (len(table.columns.labels) == 1):
+            need = "name the `column`" if full.column is None else "it has one column; leave out `column`"
+            self._add(stage, "table", f"the table {full.table!r} has {len(table.columns.labels)} columns; {need}")
+        self._unhandled(stage, full)
+
+    def _unhandled(self, stage: Stage, full: Stage) -> None:
+        """An effect of a table that no record of `results` carries out would do nothing."""
+        attack = self.pack.attacks.get(full.fire)
+        table = self.pack.tables.get(attack.table if attack is not None else full.table)
+        if table is None or stage.like:
+            return
+        effects = {effect for result in table.results.values() for effect in result.effects}
+        if effects and not effects & self.checks.rules.results.keys() and "always" not in self.checks.rules.results:
+            listed = ", ".join(sorted(effects))
+            key = "fire" if full.fire else "table"
+            self._add(
+                stage,
+                key,
+                f"nothing carries out the effects of this table ({listed}); add records for them to `results`",
+            )
+
+    def _stage_formulas(self, full: Stage, effect: str) -> None:
+        group = full.of
+        of_unit = bool(group) and (effect in UNIT_EFFECTS or effect == "change")
+        whole, each = self._scope(about=group), self._scope(about=group, unit=group)
+        self._formula(full.when, each if of_unit else whole, "flag")
+        for formula in (full.simultaneous,):
+            self._formula(formula, whole, "flag")
+        self._formula(full.column, whole, None)
+        rolled = {"roll": NUMBER} if full.roll else {}
+        self._formula(full.needs, self._scope(about=group, unit=group if of_unit else "", extra=rolled), "flag")
+        self._formula(full.lose, each, "number")
+        for name, formula in full.change.items():
+            kind = counter_kind(self.counters[name]).base if name in self.counters else None
+            self._formula(formula, self._scope(about=group, unit=group if of_unit else "", extra=rolled), kind)
+        self._formula(full.who, each, "flag")
+        self._formula(full.most, each, "number")
+        self._formula(full.among, self._scope(about=full.at, unit=full.at, groups=False), "flag")
+        attack = self.pack.attacks.get(full.fire)
+        for name, formula in full.with_.items():
+            shape = attack.inputs.get(name) if attack is not None else None
+            self._formula(formula, each, shape.kind if shape is not None else None)
+        if full.within is not None:
+            for formula in full.within.first:
+                self._formula(formula, each, None)
+            stack = KnownNames(
+                {**self.base, "side": self.checks.unit["side"], "nation": self.checks.unit["nation"]},
+                {"stack": self._fields(group)},
+                self.checks.tables,
+                rules=True,
+            )
+            self._formula(full.within.that, stack, "flag")
+
+    # Ends and outcomes.
+
+    def _endings(self) -> None:
+        """A procedure whose rounds no stage ends would go on for ever."""
+        procedure = self.procedure
+        if not self.stages:
+            self._add(procedure, "", "a procedure has stages; add `stages`")
+        if procedure.rounds and procedure.turns:
+            self._add(procedure, "turns", "a procedure has rounds or turns, not both; leave out one of them")
+        if procedure.rounds and not any(stage.end for stage in procedure.all_stages[len(procedure.stages) :]):
+            self._add(procedure, "rounds", "no stage ends the rounds; add one with `end: true` and a `when`")
+        if procedure.turns:
+            self._bounds(name for stage in self.stages for name in stage.change)
+
+    def _bounds(self, changed: Iterable[str]) -> None:
+        """A number that changes in every turn needs bounds, or its values have no end."""
+        for name in dict.fromkeys(changed):
+            counter = self.counters.get(name)
+            if (
+                counter is not None
+                and counter.kind == "number"
+                and (counter.at_least is None or counter.at_most is None)
+            ):
+                owner = counter if name in self.procedure.counters else self.procedure
+                self._add(
+                    owner, "", f"the counter {name!r} changes from turn to turn; give it `at_least` and `at_most`"
+                )
+
+    def _outcomes(self) -> None:
+        procedure = self.procedure
+        sums = {f"{word}.{key}": NUMBER for word in ("gone", "away") for key in procedure.groups}
+        scope = self._scope(extra={"ended": TEXT, **sums})
+        for outcome in procedure.outcomes:
+            self._formula(outcome.when, scope, "flag")
+        if procedure.outcomes and procedure.outcomes[-1].when is not None:
+            self._add(
+                procedure.outcomes[-1], "when", "the last outcome counts where no other does; leave out its `when`"
+            )
+        words = {name for outcome in procedure.outcomes for name in outcome.is_}
+        known = [*words, *self.counters, *sums]
+        for i, name in enumerate(procedure.together):
+            if name not in known:
+                check_known(procedure, "together", name, known, "outcome or counter", self.findings, i)
+        for note in procedure.notes:
+            check_known(note, "each", note.each, procedure.groups, "group", self.findings)
+            note_scope = self._scope(unit=note.each if note.each in procedure.groups else "")
+            self._formula(note.when, note_scope, "flag")
+            self._formula(note.amount, note_scope, "number")
+        for change in procedure.what_if:
+            for key, formula in change.inputs.items():
+                check_known(change, "inputs", key, procedure.inputs, "input", self.findings, key)
+                self._formula(formula, self._scope(), None)
+            for attribute in ("set", "clear"):
+                for group, state in getattr(change, attribute).items():
+                    check_known(change, attribute, group, procedure.groups, "group", self.findings, group)
+                    check_known(change, attribute, state, self.pack.states, "state", self.findings, group)
+
+    # Scopes.
+
+    def _fields(self, group: str) -> dict[str, ValueType]:
+        """The fields of a group's units; of `first` and `second`, those that any group has."""
+        if group in self.units:
+            return self.units[group]
+        merged: dict[str, ValueType] = dict(self.checks.unit)
+        for fields in self.units.values():
+            merged |= {name: kind for name, kind in fields.items() if name not in merged}
+        return merged
+
+    def _groups(self, about: str) -> dict[str, Mapping[str, ValueType]]:
+        groups: dict[str, Mapping[str, ValueType]] = dict(self.units)
+        if len(self.units) > 1:
+            groups |= {name: self._fields("") for name in ("first", "second")}
+        if about:
+            groups |= {name: self._fields("") for name in ("own", "enemy", "own_support", "enemy_support")}
+        return groups
+
+    def _scope(
+        self, about: str = "", unit: str = "", groups: bool = True, extra: Mapping[str, ValueType] | None = None
+    ) -> KnownNames:
+        known = {**self.base, **(extra or {})}
+        if about:
+            known |= {**self.policies, "in_group": TEXT}
+        if unit:
+            fields = self._fields(unit)
+            known |= {**fields, **{f"unit.{name}": kind for name, kind in fields.items()}}
+        return KnownNames(known, self._groups(about) if groups else {}, self.checks.tables, rules=True)
+
+    def _any_unit(self, extra: Mapping[str, ValueType]) -> KnownNames:
+        return KnownNames(
+            {**self.base, **self.policies, **self._fields(""), **extra}, {}, self.checks.tables, rules=True
+        )
+
+    def _formula(self, formula: Formula | None, scope: KnownNames, base: str | None) -> None:
+        if formula is not None:
+            formula.check(scope, base, self.findings)  # type: ignore[arg-type]
+            self.checks.lookups(formula)
+
+    def _add(self, record: Record, key: str, message: str) -> None:
+        self.findings.add(place(record, key) if key else place(record), message)
