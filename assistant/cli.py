@@ -11,7 +11,7 @@ COMMANDS = {
     **{name: CommandEntry(summary, "assistant.commands.verbs:verb_command") for name, summary in VERBS.items()},
     "odds": CommandEntry(VERBS["odds"], "assistant.commands.odds:odds"),
     "ask": CommandEntry(
-        "Ask any question of a game, such as cease_fire, refit, escalation or mobilization.",
+        "Ask any question of a game, such as forecast, refit, entry or mobilization.",
         "assistant.commands.ask:ask",
     ),
     "open": CommandEntry(
@@ -19,7 +19,7 @@ COMMANDS = {
         "assistant.commands.open_save:open_save",
     ),
     "serve": CommandEntry(
-        "The assistant as a page in your browser: for all games, or for those you name.",
+        "Serve the assistant as a page for your browser, for all games or for the games you name.",
         "assistant.commands.serve:serve",
     ),
 }

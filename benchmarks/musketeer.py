@@ -34,7 +34,7 @@ EIGHT = "armd_25_britain,gd_britain,para_16_britain,cdo_3_britain/bde_19_britain
 NINE = "tank_1_ussr,mech_1_ussr,mech_2_ussr/abn_108g_ussr,abn_119g_ussr,abn_234g_ussr/vol_ussr,kgb_ussr,gsfe_ussr"
 THREE = {"defenders": "div_1_egypt,bde_4_egypt,garrison_egypt", "terrain": "city"}
 ROUT = "bde_7_israel@5010,bde_4_israel@5010,armd_1_egypt@4910,armd_2_egypt@4910"
-LATER = "anglo_french,israel,us,egypt,ussr,arab_league,mobilizes,suez,strac,revise"
+LATER = "2:anglo_french,2:israel,2:us,2:egypt,2:ussr,2:arab_league,2:mobilizes,2:suez,2:strac,2:revise"
 QUESTION_CASES: dict[str, tuple[str, dict[str, Any]]] = {
     **{f"combat, {name}": ("odds", dict(options)) for name, options in COMBATS.items()},
     "combat, 8 on 3, 3 airstrikes": ("odds", {"attackers": EIGHT, **THREE, "cas": "3"}),
@@ -56,8 +56,8 @@ QUESTION_CASES: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "bombardment": ("air", {"units": "4*airstrike_us,gunfire_us", "hex": "port_said", **START}),
     "entry": ("entry", {"unit": "rep_1_france", **POSITION}),
-    "escalation, 2 turns": ("escalation", {"index": "38", "turn": "3", "markers": "us", "turns": "2", "what_if": "yes"}),
-    "escalation, 7 turns": ("escalation", {"markers": "musketeer,kadesh", "later": LATER, "turns": "7"}),
+    "forecast, 2 turns": ("forecast", {"index": "38", "turn": "3", "markers": "us", "turns": "2"}),
+    "forecast, 7 turns": ("forecast", {"markers": f"1:musketeer,1:kadesh,{LATER}", "turns": "7"}),
     "event 9, a full Sinai": ("event", {"roll": "9", **START, "put": FULL}),
     "move": ("move", {"unit": "bde_7_israel", **POSITION}),
     "refits of 60 units": ("refit", {"nation": "egypt", "units": "60", "impulses": "60"}),

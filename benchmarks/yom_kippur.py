@@ -36,7 +36,7 @@ TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     ),
     "a barrage with what_if": ("barrage", {"scenario": "4.6", **GUNS}),
     "missiles and suppression": ("sam", {"scenario": "4.6", "hex": "24.20"}),
-    "cease-fires": ("cease_fire", {"scenario": "4.1"}),
+    "forecast of twelve turns": ("forecast", {"scenario": "4.1"}),
     "tank recovery in twelve turns": ("recovery", {"scenario": "4.5", "turns": "12"}),
     "tank replacement": ("replacement", {"scenario": "4.5", "mark": "arm_25+reduced,arm_15+reduced"}),
 }

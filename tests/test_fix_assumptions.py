@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -34,8 +35,8 @@ def assumptions_of(*words: str) -> dict[str, Any]:
         (("odds", "musketeer", "attackers=bde_7_israel", "defenders=bde_4_egypt"), {"terrain": "open"}),
         (("odds", "october_war", "attackers=armor_brigade_7", "defenders=armored_brigade_egypt"), {"terrain": "open"}),
         (("ask", "october_war", "air", "mission=superiority", "israel=3", "egypt=2"), {"turn": 2}),
-        (("ask", "yom_kippur", "cease_fire"), {"turn": 1}),
-        (("ask", "musketeer", "escalation"), {"turn": 1, "index": 1}),
+        (("ask", "yom_kippur", "forecast", "scenario=4.1"), {"turn": 1}),
+        (("ask", "musketeer", "forecast"), {"turn": 1}),
         # From a scenario: its first turn (3 in 4.5), the phase, the units that no player has set up.
         (("move", "yom_kippur", "unit=inf_2_4", "put=inf_2_4@33.26"), {"phase": "movement", "turn": 1}),
         (SAM, {"turn": 1, "set_up": 85}),
@@ -56,7 +57,7 @@ def test_what_nobody_said_is_in_the_answer(words: tuple[str, ...], inputs: dict[
     [
         (("odds", "yom_kippur", "attackers=inf_2_4", "defenders=nir_arm_bde_b", "turn=2", "terrain=open"), {"turn", "terrain"}),
         (("odds", "arab_israeli_wars", "firers=t_62:distance=3", "targets=m60a1", "year=1967"), {"distance", "year"}),
-        (("ask", "yom_kippur", "cease_fire", "turn=2"), {"turn"}),
+        (("ask", "yom_kippur", "forecast", "scenario=4.1", "turn=2"), {"turn"}),
         ((*SAM, "turn=2"), {"turn"}),
     ],
 )  # fmt: skip
@@ -99,6 +100,16 @@ def test_units_set_up_by_us_have_a_star() -> None:
 def test_a_refusal_says_what_it_takes_for_granted() -> None:
     words = ("move", "musketeer", "unit=special_forces_france", "from=5709", "scenario=none")
     assert assumptions_of(*words) == {"turn": 1} and "Assumed: turn 1" in run(*words)
+
+
+def test_the_odds_of_the_page_say_what_they_assume_and_what_counts_0() -> None:
+    """The tab for odds shows both lines above the column."""
+    groups = {"attackers": [{"unit": "inf_2_4"}], "defenders": [{"unit": "nir_arm_bde_b"}]}
+    answer = QUESTIONS["odds"](load("yom_kippur"), {"attack": "ground", "groups": groups, "inputs": {}})
+    assert {"turn", "terrain"} <= {assumption["input"] for assumption in answer["assumptions"]}
+    script = resources.files("assistant.page").joinpath("assets", "fight.js").read_text(encoding="utf-8")
+    lines = script[script.index("function shown(") : script.index("told.column !== null")]
+    assert "T.assumed(told.assumptions)" in lines and "told.missing_factors" in lines
 
 
 def test_the_year_is_the_same_in_words_and_on_the_map() -> None:

@@ -213,10 +213,11 @@ def test_world_war_this_turn(index: int) -> None:
                 war += chance
             else:
                 peace[new_index] = peace.get(new_index, Fraction(0)) + chance
-    answer = ask(GAME, "escalation", index=str(index), markers=",".join(markers))
-    assert answer["war"] == {"1": war} and answer["peace"] == {
-        str(new_index): chance for new_index, chance in peace.items()
-    }
+    answer = ask(GAME, "forecast", turns="1", index=str(index), markers=",".join(markers))
+    assert answer["ends"] == {"1": war} and answer["goes_on"] == 1 - war
+    # What the index comes to is told of the games that go on.
+    index_chances = answer["counters"]["1"].get("index", {})
+    assert {int(level): chance * (1 - war) for level, chance in index_chances.items()} == peace
 
 
 def test_a_forecast_of_two_turns_against_every_event() -> None:
@@ -247,15 +248,17 @@ def test_a_forecast_of_two_turns_against_every_event() -> None:
                     for second_rise, more_ways in RISES.get(c + d, {0: 36}).items():
                         if max(1, second + second_rise) >= 50:
                             war[2] += chance * share * Fraction(more_ways, 36 * 36)
-    answer = ask(GAME, "escalation", index="38", markers=",".join(plan[0]), turns="2", later=",".join(plan[1]))
-    assert answer["war"] == {str(turn): chance for turn, chance in war.items()}
+    markers = [f"{turn}:{marker}" for turn, names in enumerate(plan, 1) for marker in names]
+    answer = ask(GAME, "forecast", index="38", markers=",".join(markers), turns="2")
+    assert answer["ends"] == {str(turn): chance for turn, chance in war.items()}
 
 
 def test_entry_of_the_superpowers() -> None:
     """28.3: on turn 1 a 1 brings the Soviets in, and then the US rolls at once."""
-    entry_chances = ask(GAME, "escalation", index="1")["committed"]
+    counters = ask(GAME, "forecast", turns="1", index="1")["counters"]["1"]
+    entry_chances = {power: counters[power]["yes"] for power in ("ussr", "arab_league", "us")}
     assert entry_chances == {"ussr": Fraction(1, 6), "arab_league": Fraction(1, 6), "us": Fraction(1, 36)}
-    assert "did you mean" in ask(GAME, "escalation", index="1", markers="command_izrael").refusal
+    assert "did you mean" in ask(GAME, "forecast", index="1", markers="command_izrael").refusal
 
 
 def test_refits_and_drops() -> None:

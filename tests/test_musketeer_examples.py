@@ -35,7 +35,7 @@ def shifts(answer: GameAnswer, side: str) -> list[int]:
 
 def why_not(marker: str, **inputs: Any) -> str:
     """The rule by which a marker can't be played; nothing, where it can."""
-    return str(ask(GAME, "escalation", markers=marker, **inputs)["why_not"].get(marker, ""))
+    return str(ask(GAME, "forecast", turns="1", markers=marker, **inputs).get("refused", {}).get(marker, ""))
 
 
 def test_reinforcement_limits() -> None:
@@ -112,25 +112,24 @@ def test_special_forces_and_guerrillas() -> None:
 
 def test_the_soviets_come() -> None:
     """28.3: 1 in 6 on turn 1; by the end of turn 2, 1 - 5/6 x 4/6; markers are played only after that."""
-    assert ask(GAME, "escalation")["committed"]["ussr"] == Fraction(1, 6)
-    two = ask(GAME, "escalation", turns="2")["committed"]
+    turns = ask(GAME, "forecast", turns="2")["counters"]
+    assert turns["1"]["ussr"]["yes"] == Fraction(1, 6)
+    two = {power: turns["2"][power]["yes"] for power in ("ussr", "us")}
     assert two["ussr"] == 1 - Fraction(5, 6) * Fraction(4, 6)
     # The US rolls from the moment the Soviets are in: on turn 1 with 1/6, on turn 2 with 2/6.
     first = Fraction(1, 6) * (Fraction(1, 6) + Fraction(5, 6) * Fraction(2, 6))
     assert two["us"] == first + Fraction(5, 6) * Fraction(2, 6) * Fraction(2, 6)
     assert why_not("command_ussr", turn="2") == "28.3"
-    assert not why_not("command_ussr", turn="3", committed="ussr")
+    assert not why_not("command_ussr", turn="3", ussr="yes")
 
 
 def test_first_turn_and_special_markers() -> None:
     """28.2: not Revise nor Egypt Mobilizes on turn 1; 7.7: a special marker once."""
     assert why_not("command_revise") == why_not("command_mobilizes") == "28.2"
     assert not why_not("command_musketeer") and not why_not("command_revise", turn="2")
-    musketeer_answer = ask(
-        GAME, "escalation", index="44", markers="command_musketeer", later="command_musketeer", turns="2"
-    )
-    base_answer = ask(GAME, "escalation", index="46", turns="2")
-    assert musketeer_answer["war"] == base_answer["war"]
+    musketeer_answer = ask(GAME, "forecast", index="44", markers="command_musketeer", turns="2")
+    base_answer = ask(GAME, "forecast", index="46", turns="2")
+    assert musketeer_answer["ends"] == base_answer["ends"]
 
 
 def test_egyptians_stay_where_they_attack_from() -> None:

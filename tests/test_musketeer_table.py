@@ -183,28 +183,35 @@ def test_seven_airstrikes_attack_and_seven_fire_back() -> None:
 
 
 def not_playable(answer: dict[str, Any]) -> dict[str, str]:
-    return {marker_row["marker"]: marker_row["rule"] for marker_row in answer["markers"] if not marker_row["playable"]}
+    return {marker_row["marker"]: marker_row["rule"] for marker_row in answer.get("refused", [])}
+
+
+def forecast(**options: str) -> dict[str, Any]:
+    return ask("forecast", **options)
 
 
 def test_markers_by_their_names() -> None:
-    """6.2, 7.7, 22.2, 28.2, 28.3."""
-    answer = ask(
-        "escalation", index="40", turn="2", markers="musketeer,suez,us,kadesh,egypt", committed="us", used="kadesh"
+    """6.2, 22.2, 28.2, 28.3; 7.7: a special marker that the position lacks is used up."""
+    told = forecast(
+        turns="1", index="36", turn="2", markers="musketeer,suez,us,kadesh,egypt", us="yes", ussr="yes", remove="kadesh"
     )
-    assert answer["after_markers"] == 40 + 2 + 4 + 2 and not_playable(answer) == {"command_kadesh": "7.7"}
-    assert ask("escalation", turn="1", markers="revise,mobilizes,ussr")["after_markers"] == 1
-    ban_answer = ask("escalation", turn="2", markers="musketeer,mobilizes", banned="west_special")
+    # Musketeer 2, Suez 4 and the US 2 make 44: no event but Brinksmanship and the shoe moves it by more than one.
+    assert max(map(int, told["turns"][0]["counters"]["index"])) == 49 and "44" in told["turns"][0]["counters"]["index"]
+    assert not_playable(told).keys() == {"command_kadesh"}
+    first = forecast(turns="1", turn="1", markers="revise,mobilizes,ussr")
+    assert not_playable(first) == {"command_revise": "28.2", "command_mobilizes": "28.2", "command_ussr": "28.3"}
+    ban_answer = forecast(turns="1", turn="2", markers="musketeer,mobilizes", banned="west_special")
     assert not_playable(ban_answer) == {"command_musketeer": "22.2"}  # event 10 is the West's
     with pytest.raises(BadQuestion, match="1 to 7"):
-        ask("escalation", turn="8")
+        forecast(turn="8")
 
 
 def test_entry_of_the_superpowers_turn_by_turn() -> None:
     """28.3: on turn 2 the Soviets come on 1 or 2, and the US then rolls at once; on turn 6 nobody stays out."""
-    turn_rows = {turn_row["turn"]: turn_row for turn_row in ask("escalation", turns="7")["turns"]}
-    assert [turn_rows[turn]["ussr"] for turn in (1, 2, 6)] == ["1/6", "4/9", "1"] and turn_rows[1]["us"] == "1/36"
+    rows = {row["turn"]: row["counters"] for row in forecast()["turns"]}
+    assert [rows[turn]["ussr"]["yes"] for turn in (1, 2, 6)] == ["1/6", "4/9", "1"] and rows[1]["us"]["yes"] == "1/36"
     # The US at the end of turn 2: in before, or the Soviets were, or both roll now.
-    assert Fraction(turn_rows[2]["us"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(
+    assert Fraction(rows[2]["us"]["yes"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(
         5, 6
     ) * Fraction(1, 9)
 

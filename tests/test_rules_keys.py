@@ -12,6 +12,7 @@ import yaml
 from scenarios import load
 from tests.packs import break_pack
 from tests.rule_keys import ask_words, keys, lacking, part, small
+from tests.test_procedure_keys import CASES as PROCEDURE_CASES
 
 TESTS = Path(__file__).parent
 CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "data" / "rule_keys.yaml").read_text(encoding="utf-8"))
@@ -84,7 +85,7 @@ def test_a_key_does_what_it_says(case: dict[str, Any], tmp_path: Path) -> None:
 
 def test_every_key_is_named() -> None:
     """A new key of scenarios/rules/shapes.py needs a case in data/rule_keys.yaml, or a test of its own."""
-    case_keys = {key for case in CASES for key in case["keys"].split()} | set(ELSEWHERE)
+    case_keys = {key for case in [*CASES, *PROCEDURE_CASES] for key in case["keys"].split()} | set(ELSEWHERE)
     assert keys() - case_keys == set(), "these keys have no test"
     assert case_keys - keys() == set(), "these keys are gone"
     for key, test in ELSEWHERE.items():

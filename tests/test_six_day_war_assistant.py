@@ -321,15 +321,25 @@ def test_lines_to_a_city_by_exhaustive_search(game: Game) -> None:
 
 
 def test_events_and_disintegration() -> None:
-    events = ask("six_day_war", "events", scenario="none")["events"]
-    assert sum(event["roll"] for event in events.values()) == 1
-    check = events["Arab Disintegration Check"]["roll"]
-    assert check == Fraction(11, 36)
+    """9.1, 21.2: both players roll; 7 and 8 on two dice are a check, a die of no more than the score breaks the front."""
+    check = Fraction(11, 36)
     for score, breaks in ((0, Fraction(0)), (3, Fraction(1, 2)), (9, Fraction(1))):
-        answer = ask("six_day_war", "events", scenario="none", turn="2", scores=f"2:{score}")
-        assert answer["disintegration"]["2"]["now"] == 1 - (1 - check * breaks) ** 2
-    first = ask("six_day_war", "events", scenario="none", turn="1", scores="1:6,2:6")["disintegration"]
-    assert first["1"]["now"] == 0 and first["2"]["now"] == 1 - Fraction(25, 36) ** 2
+        answer = ask("six_day_war", "forecast", scenario="none", turn="2", turns="1", sinai_score=str(score))
+        assert answer["counters"]["2"]["sinai_broken"].get("yes", 0) == 1 - (1 - check * breaks) ** 2
+    # 9.3: nobody rolls on turn 1.
+    counters = ask("six_day_war", "forecast", scenario="none", turns="2", eastern_score="6")["counters"]
+    assert counters["1"]["eastern_broken"] == {"no": 1}
+    assert counters["2"]["eastern_broken"]["yes"] == 1 - Fraction(25, 36) ** 2
+    # Reserve points (events 4 and 5) and air defense (11) of a turn without a score: 4 is 3/36, 11 is 2/36, each rolled twice.
+    turn = ask("six_day_war", "forecast", scenario="none", turn="2", turns="1", sinai_spent="50", sinai_defense="3")[
+        "counters"
+    ]["2"]
+    assert turn["sinai_defense"] == {
+        "3": Fraction(34, 36) ** 2,
+        "4": 2 * Fraction(34 * 2, 36 * 36),
+        "5": Fraction(2, 36) ** 2,
+    }
+    assert max(map(int, turn["sinai_spent"])) == 50
 
 
 def test_score_of_both_players(game: Game) -> None:
@@ -359,7 +369,6 @@ def test_score_of_both_players(game: Game) -> None:
 
 def test_answers(game: Game) -> None:
     assert ask(game, "score")["level"] == "Both players lose"
-    assert len(ask(game, "events", scores="2:3,3:5")["events"]) == 10
     assert not ask(game, "air", superiority="6", level="5", barrages="4", shock_turn="yes").refusal
     board = put(game, ("is_7_armor", "4622"), ("eg_7_11", "4621"))
     answer = attack(board, "is_7_armor", target="bir_lahfan", what_if="yes")

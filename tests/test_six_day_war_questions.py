@@ -25,9 +25,10 @@ from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.hexes import hexside, neighbours
 from scenarios.model.maps import HexMap
-from tests.asking import ask, bears_junk
+from tests.asking import ask
 from tests.net.adapter import ask as facts
 from tests.net.adapter import position
+from tests.questions import bears_junk
 
 QUESTIONS = questions(load("six_day_war", with_config_overlays=False))
 PUT = {
@@ -49,7 +50,7 @@ QUESTION_CASES = {
     "barrage": {**PUT, "hex": "4622"},
     "reserve": {"plan": "enhanced_attack:3", "spent": "10"},
     "arrivals": {**PUT, "event": "9", "front": "sinai"},
-    "events": {**PUT, "scores": "2:3,3:4"},
+    "forecast": {**PUT, "sinai_score": "2:3,3:4"},
 }
 
 

@@ -294,8 +294,8 @@ def test_the_docs_list_every_key() -> None:
 @pytest.mark.parametrize(
     ("name", "inputs"),
     [
-        ("sam", {"hex": "33.16"}), ("sam", {}), ("cease_fire", {}), ("recovery", {}),
-        ("replacement", {"mark": "arm_25+reduced"}), ("reserve", {}), ("score", {}),
+        ("sam", {"hex": "33.16"}), ("sam", {}), ("forecast", {}), ("recovery", {}),
+        ("replacement", {"mark": "arm_25+reduced"}), ("score", {}),
         ("odds", {"attackers": "alush_inf_bde_a", "target": "45.21", "what_if": "yes"}),
         ("odds", {"best": "yes", "targets": "45.21"}),
         ("barrage", {"attackers": "arty_bde_1", "target": "45.21", "what_if": "yes"}), ("stack", {}),

@@ -14,7 +14,8 @@ from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.game import Game
-from tests.questions import any_words, ask, check_answer, nonsense
+from tests.asking import ask
+from tests.questions import any_words, check_answer, nonsense
 
 Asked = tuple[str, dict[str, Any]]
 START = {"scenario": "standard"}
@@ -32,9 +33,7 @@ MUSKETEER: list[Asked] = [
     ("air", {"mission": "superiority", "attacker": "israel:3", "defender": "egypt:2"}),
     ("air", {"mission": "bombardment", "units": "2*airstrike_israel", "terrain": "rough"}),
     ("entry", {"unit": "rep_1_france", "to": "4106", **START}),
-    ("escalation", {"index": "38"}),
-    ("escalation", {"index": "38", "turn": "3", "markers": "command_anglo_french,command_us", "turns": "2",
-                    "later": "command_us", "committed": "us", "what_if": "yes"}),
+    ("forecast", {"index": "38", "turn": "3", "markers": "command_anglo_french,command_us", "turns": "2", "us": "yes"}),
     ("event", {"roll": "9", **START}),
     ("move", {"unit": "gol_israel", "from": "5709", **START}),
     ("paradrop", {"unit": "rep_1_france", "to": "4106", **START}),

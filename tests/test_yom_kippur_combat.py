@@ -112,15 +112,19 @@ def test_suppression_cease_fire_and_recovery_add_up() -> None:
     suppression = list(about("sam", "sam@39.29", available="8")["suppression"].values())
     assert all(sum(row["chances"].values()) == 1 for row in suppression)
     assert [row["mean"] for row in suppression[:2]] == [Fraction(1, 3), Fraction(5, 6)]
-    turns = ask("yom_kippur", "cease_fire", scenario="4.1")["turns"]
-    brute_first = {turn: Fraction(0) for turn in turns}
+    turns = ask("yom_kippur", "forecast", scenario="4.1")["counters"]
+    # 1.15: so much or more on two dice; after a second cease-fire there is no further roll (1.15b).
+    ways = {6: 1, 7: 3, 8: 6, 9: 10, 10: 15, 11: 21}
+    counts = {turn: [Fraction(0)] * 3 for turn in turns}
     for pattern in product((False, True), repeat=len(turns)):
         weight = Fraction(1)
-        for hit, row in zip(pattern, turns.values(), strict=True):
-            weight *= row["chance"] if hit else 1 - row["chance"]
-        if weight and True in pattern:
-            brute_first[list(turns)[pattern.index(True)]] += weight
-    assert {turn: row["first"] for turn, row in turns.items()} == brute_first
+        for hit, turn in zip(pattern, turns, strict=True):
+            chance = Fraction(ways.get(int(turn), 0), 36)
+            weight *= chance if hit else 1 - chance
+        for place, turn in enumerate(turns, 1):
+            counts[turn][min(2, sum(pattern[:place]))] += weight
+    for turn, counters in turns.items():
+        assert [counters["cease_fires"].get(str(number), 0) for number in range(3)] == counts[turn], turn
     dead = ("nir_arm_bde_a@box:israeli_dead", "nir_arm_bde_b@box:israeli_dead")
     assert about("recovery", "sharon_div_hq@27.14", *dead, turn=2)["chances"] == {
         "1": Fraction(1, 3),
@@ -145,7 +149,7 @@ def test_answers_and_bad_questions() -> None:
     answer = ask("yom_kippur", "odds", **inputs, what_if="yes")
     assert sum(result["chance"] for result in answer["results"].values()) == 1
     assert answer["what_if"] and answer["next_column"] > 0
-    for question in ("sam", "cease_fire", "recovery"):
+    for question in ("sam", "forecast", "recovery"):
         assert not ask("yom_kippur", question, scenario="4.5").refusal
     assert "not next to" in ask("yom_kippur", "odds", **{**inputs, "target": "10.15"}).refusal
     assert "alush_inf_bde_a" in ask("yom_kippur", "odds", **{**inputs, "attackers": "alush"}).refusal

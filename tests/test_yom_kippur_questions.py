@@ -19,7 +19,8 @@ from assistant.questions.registry import questions
 from assistant.unofficial import required_factor
 from scenarios import load
 from scenarios.model.game import Game
-from tests.asking import ask, bears_junk
+from tests.asking import ask
+from tests.questions import bears_junk
 from tests.yom_kippur_field import put
 
 QUESTIONS = questions(load("yom_kippur", with_config_overlays=False))
@@ -32,14 +33,13 @@ QUESTION_CASES: Mapping[str, Mapping[str, str]] = {
     "move": {**PLACE, "unit": "nir_arm_bde_a,nir_arm_bde_b"},
     "score": {"scenario": "4.6", "control": "20.25:israeli"},
     "sam": {**PLACE, "hex": "33.22"},
-    "cease_fire": {"turn": "6"},
+    "forecast": {"scenario": "4.5"},
     "recovery": {**PLACE, "turns": "2"},
     "replacement": {**PLACE},
-    "reserve": {"scenario": "4.5"},
     "bridges": {**PLACE, "side": "israeli"},
     "stacks": {**PLACE},
 }
-MAPLESS_QUESTIONS = ("stacks", "cease_fire")
+MAPLESS_QUESTIONS = ("stacks",)
 
 
 @pytest.fixture(scope="module")
@@ -234,18 +234,18 @@ def test_replacements(game: Game) -> None:
 
 def test_the_reserve_comes_by_nine_or_more(game: Game) -> None:
     """3.4: ten of the thirty-six throws, from turn 2; 4.6 and 4.3 have no throw."""
-    rows = ask(game, QUESTIONS["reserve"], {"scenario": "4.1"})[0]["exploitation"]
-    assert Fraction(rows[0]["now"]) == 0 and Fraction(rows[1]["now"]) == Fraction(10, 36)
+
+    def reserves(**inputs: str) -> list[dict[str, dict[str, str]]]:
+        return [row["counters"] for row in ask(game, QUESTIONS["forecast"], inputs)[0]["turns"]]
+
     waiting = Fraction(1)
-    for row in rows[1:]:
-        waiting *= Fraction(26, 36)
-        assert Fraction(row["by_now"]) == 1 - waiting
+    for turn, counters in enumerate(reserves(scenario="4.1"), 1):
+        waiting *= Fraction(26, 36) if turn > 1 else 1
+        assert Fraction(counters["reserve_out"]["no"]) == waiting
     for scenario in ("4.3", "4.6", "4.1b"):
-        assert any("no throw" in line for line in ask(game, QUESTIONS["reserve"], {"scenario": scenario})[1])
-    call_answer, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "put": "erez_arm_bde_a@22.24"})
-    assert [caller["unit"] for caller in call_answer["called_by"]] == ["erez_arm_bde_a"] and any(
-        "3.3" in line for line in lines
-    )
+        assert all(counters["reserve_out"] == {"no": "1"} for counters in reserves(scenario=scenario))
+    # 3.3: an Israeli is west of the canal.
+    assert reserves(scenario="4.5", put="erez_arm_bde_a@22.24")[0]["reserve_out"] == {"yes": "1"}
 
 
 def test_scenario_4_3_has_its_own_air(game: Game) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import functools
 import json
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
 from scenarios.command import load_game
 from scenarios.model.game import Game
+from tests.asking import ask_text
 
 
 @functools.cache
@@ -28,10 +28,7 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
 
 
-def text_of(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, ["ask", "yom_kippur", *words, "--no-overlay"])
-    assert result.exit_code == code, result.output
-    return " ".join(result.output.split())
+text_of = partial(ask_text, "ask", "yom_kippur", "--no-overlay")
 
 
 def json_answer(*words: str) -> dict[str, Any]:
@@ -77,28 +74,27 @@ def test_a_lake_is_no_place_to_end() -> None:
     assert "(1.3)" in refusal_of("move", f"put={crowd}", "unit=amphib_130_a", "to=16.20")
 
 
-CROSSING_WORDS = ("reserve", "scenario=4.5", "put=nir_arm_bde_a@42.25", "remove=sam/1")
+CROSSING_WORDS = ("forecast", "scenario=4.5", "put=nir_arm_bde_a@42.25", "remove=sam/1")
 
 
 def test_one_who_crosses_frees_both_reserves_for_sure() -> None:
     """3.3, 3.4: the GHQ Reserve comes with the first Egyptian turn after an Israeli is west of the canal, and its release
     releases the other; there is no throw left to make."""
     answer = json_answer(*CROSSING_WORDS)
-    assert [caller["unit"] for caller in answer["called_by"]] == ["nir_arm_bde_a"]
-    assert [(row["now"], row["by_now"]) for row in answer["exploitation"]] == [("1", "1")]
-    assert answer["ghq_turn"] == answer["exploitation"][0]["turn"]
-    assert "%" not in text_of(*CROSSING_WORDS)
+    first = answer["turns"][0]["counters"]
+    assert first["ghq_out"] == first["reserve_out"] == {"yes": "1"}
+    assert all(Fraction(roll["now"]) == 0 for roll in answer["turn_rolls"] if roll["rule"] == "3.4")
 
 
 def test_the_throws_without_him() -> None:
     """3.4: 9 or more on two dice is 10 in 36, each turn until it comes; not before turn 2."""
-    answer = json_answer("reserve", "scenario=4.2")
-    assert answer["ghq_turn"] is None
+    answer = json_answer("forecast", "scenario=4.2")
+    assert all(row["counters"]["ghq_out"] == {"no": "1"} for row in answer["turns"])
     chance_left = Fraction(1)
-    for row in answer["exploitation"]:
+    for row in (roll for roll in answer["turn_rolls"] if roll["rule"] == "3.4"):
         chance_now = chance_left * Fraction(10, 36) if row["turn"] >= 2 else Fraction(0)
         chance_left -= chance_now
-        assert (Fraction(row["now"]), Fraction(row["by_now"])) == (chance_now, 1 - chance_left)
+        assert (Fraction(row["now"]), Fraction(row["expected"])) == (chance_now, 1 - chance_left)
 
 
 @pytest.mark.parametrize(("phase", "turn"), [("egyptian_reserve_release", 2), ("israeli_combat", 3)])
@@ -111,8 +107,9 @@ def test_the_next_egyptian_turn_depends_on_the_phase(tmp_path: Path, phase: str,
         "  - {unit: hq_ghq, at: 'box:ghq_holding'}\n",
         encoding="utf-8",
     )
-    answer = json_answer("reserve", f"position={path}")
-    assert (answer["ghq_turn"], [row["turn"] for row in answer["exploitation"]]) == (turn, [turn])
+    for row in json_answer("forecast", f"position={path}")["turns"]:
+        has_come = {"yes": "1"} if row["turn"] >= turn else {"no": "1"}
+        assert row["counters"]["ghq_out"] == row["counters"]["reserve_out"] == has_come
 
 
 BATTLE = ("odds", "put=nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,inf_2_4@33.22", "attackers=nir_arm_bde_a,nir_arm_bde_b",

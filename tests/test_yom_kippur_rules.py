@@ -176,7 +176,7 @@ def test_2_2_the_road_of_the_pcb(game: Game) -> None:
 
 def test_the_end_of_a_scenario(game: Game) -> None:
     """4.5 ends with turn 3, and has three hexes to win."""
-    answer, _ = ask(game, QUESTIONS["cease_fire"], {"scenario": "4.5"})
+    answer, _ = ask(game, QUESTIONS["forecast"], {"scenario": "4.5"})
     assert [row["turn"] for row in answer["turns"]] == [2, 3]
     score, _ = ask(game, QUESTIONS["score"], {"scenario": "4.5", "put": "amir_arm_bde_a@44.21"})
     assert {row["place"]: row["side"] for row in score["objectives"]} == {
@@ -195,8 +195,8 @@ def test_the_end_of_a_scenario(game: Game) -> None:
 
 def test_reserves_that_are_out(game: Game) -> None:
     reserve = [piece.unit for piece in from_scenario(game, "4.5").pieces if piece.at == "box:exploitation_reserve"]
-    answer, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "remove": ",".join(reserve)})
-    assert answer["exploitation"] == [] and any("no throw" in line for line in lines)
+    answer, _ = ask(game, QUESTIONS["forecast"], {"scenario": "4.5", "remove": ",".join(reserve)})
+    assert all(row["counters"]["reserve_out"] == {"no": "1"} for row in answer["turns"])
     supply, lines = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
     (egypt,) = supply["sides"]
     assert [remark["rule"] for remark in egypt["remarks"]] == ["3.3"] and any("3.3" in line for line in lines)

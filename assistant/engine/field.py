@@ -147,6 +147,22 @@ class Field:
         if control is not None and self.holds(control, Mover(marker.side, all_fields)):
             self.markers_by_place[n] = marker.side
 
+    def box_pieces(self, box: str) -> list[Fields]:
+        """Return the fields of the units and markers in a box."""
+        pieces = [piece for piece in self.position.pieces if piece.at == f"box:{box}"]
+        units = [(self.game.units.get(piece.unit), piece) for piece in pieces]
+        return [
+            self.marker_fields(piece.unit, piece.states)
+            if unit is None
+            else self._fields[self._equivalence_key(unit, piece)]
+            for unit, piece in units
+        ]
+
+    def marker_fields(self, marker: str, states: Iterable[str] = ()) -> Fields:
+        """Return what a rule may ask of a marker, with empty values for what only units have."""
+        known_states = [state for state in states if state in self.game.states]
+        return {**self.unknown_unit.fields, **view_marker(self.game, marker, known_states).fields}
+
     @cached_property
     def _no_unit(self) -> Fields:
         """The fields of a piece of which nothing is known."""
@@ -254,6 +270,16 @@ class Field:
         field.input_places = {**self.input_places, **places}
         field.inputs = {**self.inputs, **{name: value for name, value in inputs.items() if name not in places}}
         field.untold = self.untold - inputs.keys()
+        return field
+
+    def on_turn(self, turn: int) -> Field:
+        """Return the field with the same pieces on another turn."""
+        if turn == self.position.turn:
+            return self
+        field = self.with_changes()
+        field.position = replace(self.position, turn=turn)
+        field.__dict__.pop("_effects", None)
+        field._effect_places = {}
         return field
 
     def with_pieces(self, pieces: Iterable[Piece]) -> Field:

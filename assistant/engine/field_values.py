@@ -8,7 +8,7 @@ from typing import Any
 from assistant.engine.field import Field
 from assistant.engine.map_index import MapIndex
 from assistant.engine.placed_units import Fields, Mover, PlacedUnit
-from assistant.engine.scope import RuleValues
+from assistant.engine.scope import PlaceFields, RuleValues
 from assistant.engine.spans import spans_of
 from assistant.engine.stacking import failures
 from assistant.engine.supply.supply_lines import supplied_at, supply_of
@@ -123,10 +123,14 @@ class FieldValues(RuleValues):
             return field.readings[name]
         if name == "units":
             return field.all_units
+        if name == "places":
+            return [PlaceFields(self, mover, n) for n in range(len(field.map_index.places))]
         prefix, _, key = name.partition(".")
+        if prefix == "box":
+            return field.box_pieces(key)
         if prefix == "ruling":
             return field.game.rulings[key].choice
-        if prefix == "input":
+        if prefix in ("input", "counter"):
             return field.inputs[key]
         if prefix == "control":
             return field.holder(key)

@@ -124,6 +124,7 @@ class Program:
         self._fields = _Fields(game, rules)
         self._closures: dict[str, frozenset[str]] = {}
         self._mentioned_names: set[str] = set()
+        self._asked_of_all_places: set[str] = set()
         for name, formula in self.values.items():
             self._closures[name] = self._names(formula)
         tables = game.tables
@@ -142,7 +143,10 @@ class Program:
         """The straight lines of maps. Maps of one height and one way of reading share them."""
 
     def _names(self, formula: Formula) -> frozenset[str]:
-        self._mentioned_names |= {reference.node.name for reference in names_in(formula.expression, {})} & RARE_FIELDS
+        names = {reference.node.name for reference in names_in(formula.expression, {})}
+        self._mentioned_names |= names & RARE_FIELDS
+        if "places" in names:
+            self._asked_of_all_places |= {name for name in names if name.startswith("to.")}
         return self.names_of(formula.expression)
 
     def names_of(self, expression: Expression) -> frozenset[str]:
@@ -207,7 +211,8 @@ class Program:
     @cached_property
     def place_names(self) -> frozenset[str]:
         """Every name that any rule asks of a place. They decide which places share a class."""
-        return frozenset(name.partition(".")[2] for name in self.all_names if name.partition(".")[0] in PLACES)
+        names = self.all_names | self._asked_of_all_places
+        return frozenset(name.partition(".")[2] for name in names if name.partition(".")[0] in PLACES)
 
     @cached_property
     def rare_fields(self) -> frozenset[str]:
@@ -352,10 +357,21 @@ class Program:
         return self._names_in_lists(*lists) | self._names_in(sight.degrade_limit, *sight.observers.values(), *needs)
 
     @cached_property
+    def turning(self) -> frozenset[str]:
+        """The names that records of turns ask for, and what counters change to."""
+        rules = self.rules
+        changes = [record.change for records in rules.results.values() for record in records]
+        names = self._names_in_lists(rules.turn, *(record.who for record in rules.turn))
+        names |= self._names_in(*(formula for change in changes for formula in change.values()))
+        return names | self._names_in(
+            *(f for record in rules.turn for f in (record.needs, record.column, record.use_up, *record.change.values()))
+        )
+
+    @cached_property
     def _fighting(self) -> frozenset[str]:
         """The names that battles and turns ask for."""
         rules = self.rules
-        names = self._names_in_lists(rules.turn, *rules.results.values())
+        names = self.turning | self._names_in_lists(*rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
         names |= self._names_in(
             *(
@@ -364,10 +380,14 @@ class Program:
                 for f in (outcome.by, outcome.first, outcome.hexes, outcome.count, outcome.instead)
             )
         )
-        names |= self._names_in(*(formula for record in rules.turn for formula in (record.needs, record.column)))
         names |= self._names_in(
             *(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs)
         )
+        for procedure in rules.procedures.values():
+            names |= self._names_in(*(shape.by_rules for shape in procedure.inputs.values()))
+            for group in procedure.groups.values():
+                names |= self._names_in(group.read.where if group.read is not None else None, *group.states.values())
+                names |= self._names_in(*(shape.by_rules for shape in group.inputs.values()))
         if rules.attacking is not None:
             names |= self._names_in_lists(rules.attacking.may, rules.attacking.together, rules.attacking.must)
             names |= self._names_in(*(record.when for record in rules.attacking.all_or_none))
@@ -399,6 +419,16 @@ class Program:
         return frozenset(name for records in lists for record in self.ready(records).records for name in record.uses)
 
 
+class _PlaceFields(dict[str, ValueType]):
+    """The fields of the group `places`: every name that begins with `to.`"""
+
+    def __contains__(self, name: object) -> bool:
+        return str(name).startswith("to.")
+
+
+_PLACE_FIELDS = _PlaceFields()
+
+
 class _Fields(dict[str, Mapping[str, ValueType]]):
     """The fields of the units, markers or features of a group, by the group's name."""
 
@@ -410,5 +440,7 @@ class _Fields(dict[str, Mapping[str, ValueType]]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the names of the fields; their kinds don't matter here."""
+        if key == "places":
+            return _PLACE_FIELDS
         field_name = key.rpartition(".")[2]
         return {"kind": TEXT} if field_name == "features" else self.marker if field_name == "markers" else self.unit

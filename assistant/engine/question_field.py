@@ -303,7 +303,8 @@ def _pack_inputs(map_index: MapIndex, inputs: Mapping[str, Any]) -> dict[str, An
         pack_inputs[name] = (
             [asked_place(map_index, place_name, name) for place_name in value] if shape.kind == "places" else value
         )
-    return pack_inputs
+    counters = map_index.program.rules.counters
+    return pack_inputs | {name: inputs[name] for name in counters if inputs.get(name) is not None}
 
 
 def asked_place(map_index: MapIndex, text: str, label: str = "") -> int:

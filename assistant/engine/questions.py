@@ -43,7 +43,7 @@ from assistant.questions.answer import (
     Value,
     Warning,
 )
-from assistant.questions.question import ON_ANY_MAP, Input, Question, question_input
+from assistant.questions.question import ON_ANY_MAP, Input, Question, counter_input, question_input
 from assistant.unofficial import map_sources, shown_sources, unofficial_addresses
 from scenarios.grammar import count_text
 from scenarios.model.game import Game
@@ -67,11 +67,17 @@ def rule_questions(game: Game) -> dict[str, Question]:
     """Return the questions that the pack's rules answer, by name."""
     # Imported late, like all of this function: an answer to another question starts without battles, points and turns.
     from assistant.engine.battle.duties import attacks_question
+    from assistant.engine.forecast import forecast_question
     from assistant.engine.turn import turn_question
     from assistant.engine.victory import score_question
 
     rules = game.rules
-    optional_questions = {"attacks": attacks_question(game), "score": score_question(game), "turn": turn_question(game)}
+    optional_questions = {
+        "attacks": attacks_question(game),
+        "score": score_question(game),
+        "turn": turn_question(game),
+        "forecast": forecast_question(game),
+    }
     questions: dict[str, Question] = {
         name: question for name, question in optional_questions.items() if question is not None
     }
@@ -238,12 +244,18 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     score_names = {
         name.removeprefix("input.") for name in program.winning - program.playing if name.startswith("input.")
     }
+    # Inputs that turns ask for belong to `turn` and `forecast`.
+    turn_names = {name.removeprefix("input.") for name in program.turning - question_names if name.startswith("input.")}
     names |= {
         name
         for name, rule_input in program.rules.inputs.items()
-        if not (rule_input.needed or rule_input.track or name in score_names)
+        if not (rule_input.needed or rule_input.kind == "markers" or name in score_names | turn_names)
     }
-    return tuple(question_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names)
+    counters = {name.removeprefix("counter.") for name in question_names if name.startswith("counter.")}
+    return (
+        *(question_input(name, rule_input) for name, rule_input in program.rules.inputs.items() if name in names),
+        *(counter_input(name, counter) for name, counter in program.rules.counters.items() if name in counters),
+    )
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------

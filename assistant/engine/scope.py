@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from assistant.engine.map_index import MapIndex
@@ -11,11 +11,12 @@ from assistant.engine.program import Program
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.position import Position
 from scenarios.reading.shapes import number
+from scenarios.rules.counters import RuleCounter, start_text
 from scenarios.rules.shapes import RuleInput
 
 TableCell = tuple[str, ...]
 """A table and the keys of a cell."""
-OF_QUESTION = frozenset({"turn", "phase", "year", "level", "exited", "units"})
+OF_QUESTION = frozenset({"turn", "phase", "year", "level", "exited", "units", "places"})
 """The names without a prefix that are the same for the whole question."""
 
 
@@ -113,6 +114,25 @@ class Scope(dict[str, Any]):
         return self.rule_values.of_place(self.mover, n, name)
 
 
+class PlaceFields(Mapping[str, Any]):
+    """The fields of one of the group `places`: what a rule may ask of it, as `to.x`."""
+
+    def __init__(self, rule_values: RuleValues, mover: Mover, place: int) -> None:
+        self.rule_values, self.mover, self.place = rule_values, mover, place
+
+    def __contains__(self, name: object) -> bool:
+        return str(name).startswith("to.")
+
+    def __getitem__(self, name: str) -> Any:
+        return self.rule_values.of_place(self.mover, self.place, name.removeprefix("to."))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
 class EmptyMapScope(Scope):
     """A scope as if no piece were on the map, except spans: a bridge carries traffic as long as the enemy doesn't bar
     it."""
@@ -132,33 +152,53 @@ class EmptyMapScope(Scope):
 def input_values(
     map_index: MapIndex, position: Position, inputs: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
-    """Return the inputs, and the places that they name. An input that the player didn't give comes from a track or a
-    marker, else from its default."""
+    """Return the inputs and counters, and the places that inputs name. What the player didn't give comes from a track
+    or a marker, else from its default."""
+    rules = map_index.program.rules
     values: dict[str, Any] = {}
     places: dict[str, frozenset[int]] = {}
-    for name, shape in map_index.program.rules.inputs.items():
+    for name, shape in rules.inputs.items():
         if shape.kind == "places":
             places[name] = frozenset(inputs.get(name, ()))
         else:
             values[name] = inputs[name] if name in inputs else _from_position(map_index, position, shape)
+    for name, counter in rules.counters.items():
+        values[name] = inputs[name] if name in inputs else _kept(map_index, position, counter)
     return values, places
 
 
 def _from_position(map_index: MapIndex, position: Position, shape: RuleInput) -> Any:
-    """Return the value of an input that a track or a marker of the position shows; else its default."""
-    number_on_track = position.on_track(shape.track) if shape.track else None
-    if number_on_track is not None:
-        return number_on_track
-    if shape.marker:
-        state = map_index.program.game.markers[shape.marker].state
-        if any(piece.unit == shape.marker and (not state or state in piece.states) for piece in position.pieces):
-            return True
-    return _usual(shape)
+    """Return the value of an input that a marker of the position shows; else its default."""
+    return True if _has_marker(map_index, position, shape.marker) else _usual(shape)
+
+
+def _has_marker(map_index: MapIndex, position: Position, marker: str) -> bool:
+    """Whether a marker lies somewhere, turned to its state if it has one."""
+    state = map_index.program.game.markers[marker].state if marker else ""
+    return bool(marker) and any(
+        piece.unit == marker and (not state or state in piece.states) for piece in position.pieces
+    )
+
+
+def _kept(map_index: MapIndex, position: Position, counter: RuleCounter) -> Any:
+    """Return the value of a counter that a track or a marker shows; else the value that it starts as."""
+    if _has_marker(map_index, position, counter.marker):
+        return True
+    number_on_track = position.on_track(counter.track) if counter.track else None
+    return start_value(counter) if number_on_track is None else number_on_track
+
+
+def start_value(counter: RuleCounter) -> Any:
+    """Return what a counter starts as."""
+    text = start_text(counter)
+    return text if counter.kind == "text" else text == "true" if counter.kind == "flag" else number(text)
 
 
 def _usual(shape: RuleInput) -> Any:
     if shape.kind == "number":
         return number(shape.default) if shape.default else 0
+    if shape.kind == "markers":
+        return ()
     if shape.kind == "flag":
         return shape.default == "true"
     return shape.default or (shape.choices[0] if shape.choices else "")

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from assistant.engine.battle.odds import side_names
 from assistant.engine.field import Field
+from assistant.engine.map_index import program_of
 from assistant.engine.placed_units import PlacedUnit, no_unit
 from assistant.engine.question_field import asked_field
 from assistant.engine.scope import Scope, TableCell
@@ -29,7 +31,7 @@ from assistant.questions.answer import (
     Value,
     remark,
 )
-from assistant.questions.question import ON_ANY_MAP, Inputs, Question
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, counter_input, question_input
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.wording import AreaDescriber
 from scenarios.grammar import count_text
@@ -37,6 +39,7 @@ from scenarios.model.definitions import CleanUp, Phase
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
 from scenarios.model.scenario import Arrival, Group
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.shapes import TurnRule
 
 THROW = re.compile(r"([1-9]?d[1-9]\d?)([+-]\d{1,2})?")
@@ -62,6 +65,8 @@ class Event:
     """The chance of each outcome of a roll, a draw or a contest."""
     chances_each: Mapping[str, Fraction] | None = None
     """The chance for each unit, where a roll decides."""
+    changes: Mapping[str, Any] | None = None
+    """What counters change to; None where a roll decides."""
     cells: tuple[TableCell, ...] = ()
     """The table cells that the amount or the chances depend on."""
 
@@ -70,12 +75,12 @@ def events(field: Field, phase: Phase | None) -> Iterator[Event]:
     """Yield what the rules say of a phase, or (None) of the end of the turn."""
     for record in field.program.rules.turn:
         if (phase.id in record.phases) if phase is not None else not record.phases:
-            event = _event(field, record, _acting(field, record, phase))
+            event = _event(field, record, acting_side(field, record, phase))
             if event is not None:
                 yield event
 
 
-def _acting(field: Field, record: TurnRule, phase: Phase | None) -> str:
+def acting_side(field: Field, record: TurnRule, phase: Phase | None) -> str:
     """Return the side whose units a record affects; empty for all sides."""
     side = record.side or (phase.side if phase is not None else "")
     if side in ("first", "second") and field.scenario is not None and field.scenario.first:
@@ -94,7 +99,7 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
         amount = field.value_of(record.gain, scope)
         return Event(record, amount=amount, cells=tuple(scope.cells)) if amount else None
     if record.table:
-        table, column = field.game.tables[record.table], _column(field, record, scope)
+        table, column = field.game.tables[record.table], fixed_column(field, record, scope)
         cells = tuple((record.table, row, table.columns.labels[column]) for row in table.cells)
         return Event(record, chances=table.distribution(column), cells=cells)
     if record.draw:
@@ -102,9 +107,35 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
         return Event(record, chances={chit: Fraction(count, total) for chit, count in record.draw.items()})
     if record.contest:
         return Event(record, chances=_contest(field, record))
+    if record.change and not record.each and not (record.roll and record.needs):
+        return Event(record, changes=_changes_of(field, record, scope))
     if record.roll:
-        return Event(record, chances={"the game ends": _chance(field, record, scope)})
+        return Event(record, chances={"the game ends" if record.end else "it succeeds": _chance(field, record, scope)})
+    if record.each:
+        return Event(record)
     return Event(record, chances={"the game ends": Fraction(1)})
+
+
+def _changes_of(field: Field, record: TurnRule, scope: Scope) -> dict[str, Any]:
+    """Return what the counters of a record change to; None for those that dice decide."""
+    counters = field.program.rules.counters
+    return {
+        name: bounded(counters[name], field.value_of(formula, scope))
+        if formula is not None and not record.roll
+        else None
+        for name, formula in record.change.items()
+    }
+
+
+def bounded(counter: RuleCounter, value: Any) -> Any:
+    """Return a value within the limits of its counter, a whole number as an int."""
+    if counter.kind != "number":
+        return value
+    if counter.at_least is not None:
+        value = max(counter.at_least, value)
+    if counter.at_most is not None:
+        value = min(counter.at_most, value)
+    return int(value) if value == int(value) else value
 
 
 def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
@@ -152,7 +183,7 @@ def _chance(field: Field, record: TurnRule, scope: Scope) -> Fraction:
     return total
 
 
-def _column(field: Field, record: TurnRule, scope: Scope) -> int:
+def fixed_column(field: Field, record: TurnRule, scope: Scope) -> int:
     """Return the column of a record's table for the roll."""
     table = field.game.tables[record.table]
     if record.column is None:
@@ -205,7 +236,7 @@ def _turn(game: Game, inputs: Inputs) -> Answer:
         )
     sections = []
     all_events: list[Event] = []
-    for phase in _phases(game, field):
+    for phase in turn_phases(game, field):
         in_phase = list(events(field, phase))
         inside = [*_clean_ups(field, phase), *(_event_section(field, event) for event in in_phase)]
         sections.append(_section(phase.name, phase.id, phase.side, inside, phase.rule, phase.note))
@@ -229,7 +260,7 @@ def _section(title: str, phase: str, side: str, happens: list[Section], rule: st
     return Section([*inside, Sections("happens", happens)], f"{title} ({rule})" if rule and not note else title)
 
 
-def _phases(game: Game, field: Field) -> Iterator[Phase]:
+def turn_phases(game: Game, field: Field) -> Iterator[Phase]:
     key = field.scenario.sequence if field.scenario and field.scenario.sequence else next(iter(game.sequence), "")
     if key in game.sequence:
         yield from _flat(game.sequence[key].phases, field.position.turn)
@@ -347,6 +378,8 @@ def _event_section(field: Field, event: Event) -> Section:
     record, states = event.record, field.game.states
     if event.chances is not None:
         return _chances(field, event)
+    if record.change:
+        return _change_section(field, event)
     if record.set:
         effect, details = states[record.set].name.lower(), {"sets": record.set}
     elif record.clear:
@@ -369,6 +402,25 @@ def _event_section(field: Field, event: Event) -> Section:
         effect, details = f"each loses {steps}", {"lose": str(event.amount) if event.amount else "steps"}
     text = record.text if record.text.lower() == effect else f"{record.text}: {effect}"
     return _list_section(text, record.rule, event.units, details, event.chances_each or {})
+
+
+def _change_section(field: Field, event: Event) -> Section:
+    record, counters = event.record, field.program.rules.counters
+    rows: list[dict[str, Cell]] = []
+    for name in record.change:
+        after = (event.changes or {}).get(name)
+        before = field.inputs[name]
+        rows.append({"counter": name, "title": counters[name].title, "before": before, "after": after})
+    columns = [
+        TableColumn("counter"),
+        TableColumn("title", "counter"),
+        TableColumn("before", "now"),
+        TableColumn("after", "then"),
+    ]
+    inside: list[Node] = [Value("text", record.text, for_people=False), Value("rule", record.rule, for_people=False)]
+    return Section(
+        [*inside, RowTable("changes", columns, rows)], f"{record.text} ({record.rule})" if record.rule else record.text
+    )
 
 
 def _list_section(
@@ -422,4 +474,21 @@ def turn_question(game: Game) -> Question | None:
     if not (game.sequence or arriving or (rules is not None and rules.turn)) or not (game.maps or game.scenario_maps):
         return None
     about = "what happens in a turn: reinforcements, states that begin or end, and die rolls"
-    return Question(name="turn", about=about, inputs=ON_ANY_MAP, answer=_turn, positional=("turn",))
+    return Question(
+        name="turn", about=about, inputs=(*turn_inputs(game), *ON_ANY_MAP), answer=_turn, positional=("turn",)
+    )
+
+
+def turn_inputs(game: Game) -> tuple[Input, ...]:
+    """Return the pack's counters and inputs that its records of the turn ask for."""
+    rules = game.rules
+    if rules is None:
+        return ()
+    program, names = program_of(game), set[str]()
+    for record in rules.turn:
+        formulas = (record.when, record.needs, record.column, record.gain, record.lose, record.restore)
+        for formula in (*formulas, *record.change.values()):
+            names |= program.names(formula)
+    inputs = [question_input(name, shape) for name, shape in rules.inputs.items() if f"input.{name}" in names]
+    counters = [counter_input(name, counter) for name, counter in rules.counters.items() if f"counter.{name}" in names]
+    return (*counters, *inputs)

@@ -31,7 +31,7 @@ from assistant.questions.answer import (
     Unofficial,
     Value,
 )
-from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, question_input
+from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question, counter_input, question_input
 from assistant.unofficial import unofficial_addresses
 from scenarios.areas.resolving import Location
 from scenarios.model.game import Game
@@ -40,6 +40,7 @@ from scenarios.model.position import REMOVED_WORD, Piece, from_scenario, nation_
 from scenarios.model.scenario import Victory
 from scenarios.model.sources import UNOFFICIAL_SOURCES
 from scenarios.model.tables import span
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.shapes import Points, RuleInput
 
 NAME_LIMIT = 4
@@ -376,9 +377,7 @@ def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
     """Yield the numbers that the player gives, or that the tracks of the position show."""
     rows: list[dict[str, Cell]] = []
     notes: list[Node] = []
-    for name, shape in _asked_for(field.program).items():
-        if not shape.track:
-            continue
+    for name, shape in _counters_asked_for(field.program).items():
         track_value = field.position.on_track(shape.track) if name not in inputs else None
         rows.append(
             {"track": name, "text": shape.title, "points": field.inputs[name], "on_track": track_value is not None}
@@ -401,6 +400,11 @@ def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
 def _asked_for(program: Program) -> dict[str, RuleInput]:
     """Return the pack's inputs that points or victory ask for."""
     return {name: shape for name, shape in program.rules.inputs.items() if f"input.{name}" in program.winning}
+
+
+def _counters_asked_for(program: Program) -> dict[str, RuleCounter]:
+    """Return the pack's counters that points or victory ask for."""
+    return {name: counter for name, counter in program.rules.counters.items() if f"counter.{name}" in program.winning}
 
 
 def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:
@@ -442,12 +446,13 @@ def score_question(game: Game) -> Question | None:
     lines = any(scenario.victory for scenario in game.scenarios.values())
     if not lines and (game.rules is None or game.rules.victory is None):
         return None
-    rule_inputs = _asked_for(program_of(game)) if game.rules is not None else {}
-    inputs = tuple(
-        Input(name=name, about=f"{shape.title}, if it differs from the position's track", kind="number")
-        if shape.track
-        else replace(question_input(name, shape), required=False)  # a line that needs it stays open
-        for name, shape in rule_inputs.items()
+    program = program_of(game) if game.rules is not None else None
+    rule_inputs = _asked_for(program) if program is not None else {}
+    counters = _counters_asked_for(program) if program is not None else {}
+    inputs = (
+        *(counter_input(name, counter) for name, counter in counters.items()),
+        # A line that needs an input stays open without it.
+        *(replace(question_input(name, shape), required=False) for name, shape in rule_inputs.items()),
     )
     return Question(
         name="score",

@@ -22,9 +22,9 @@ game's questions and the answers as JSON Schema; `assistant ask GAME` lists the 
 `about` and `names`. Where a rule says no, `refused` has its `text` and `rule`. Exit codes: 0 done, 1 a check failed, 2 the
 question was wrong. What `modgen` answers: [json-modgen.md](json-modgen.md).
 
-An input is told as `name=VALUE` or `--name VALUE`; by its kind it is a unit, units, a place, places, a number, a choice of some
+Give an input as `name=VALUE` or `--name VALUE`; by its kind it is a unit, units, a place, places, a number, a choice of some
 words, a flag, a text, a position (a file or a save of VASSAL), a file to write, pairs (`NAME:VALUE,NAME:VALUE`) or pieces with
-their places (`put`). `(needed)` has to be told.
+their places (`put`). Inputs marked `(needed)` are required.
 """
 
 

@@ -53,7 +53,7 @@ KEYS: Mapping[str, Key] = {
     "advance": Key("number", "The number of hexes that the winner may advance."),
     "advances": Key("places", "Places where a unit may advance to."),
     "affordable": Key("number", "How many more could be bought."),
-    "after_markers": Key("number", "The Escalation Index with the markers that are drawn."),
+    "after": Key("text", "The later value of a counter."),
     "ahead": Key("text", "The leading side; null if both are level."),
     "aim": Key("text", "The aim of a plan."),
     "airstrike_lost": Key("number", "The chance that an airstrike is lost."),
@@ -86,6 +86,7 @@ KEYS: Mapping[str, Key] = {
     "available": Key("number", "The number available."),
     "back": Key("chances", "How many refitted units are back in time."),
     "barred": Key("rows", "Places that may not be entered: `place`, `why`."),
+    "before": Key("text", "The present value of a counter."),
     "behind": Key("text", "The hexsides that shield a target."),
     "blocked": Key("places", "What closes a line."),
     "blocked_by": Key("rows", "What blocks a line: `what`, `place`, `hexsides`, `how`, `rule`."),
@@ -96,8 +97,6 @@ KEYS: Mapping[str, Key] = {
     "by_now": Key("number", "The chance that it has happened by then."),
     "by_place": Key("rows", "The values of each attacked place, if they differ."),
     "by_road": Key("flag", "Whether the line goes along roads all the way."),
-    "by_the_end": Key("number", "The chance that it happens by the end of the game."),
-    "called_by": Key("rows", "Units that trigger something, with their places."),
     "casualty_points": Key(
         "rows", "Casualty points of both sides together: `holder`, `attacker`, `defender`, `chance`."
     ),
@@ -106,6 +105,7 @@ KEYS: Mapping[str, Key] = {
     "change": Key("text", "The change."),
     "changed": Key("lines", "The same in sentences."),
     "changed_by": Key("rows", "What changes a rule: `kind` (ruling, scenario, state), `id`, `text`."),
+    "changes": Key("rows", "Counters that change: `counter`, `title`, `before`, `after`."),
     "checks": Key("rows", "Checks of disintegration by `front`: `score`, `chance`, `by_the_end` if it stays so."),
     "clear": Key("flag", "Whether a line of sight is clear."),
     "cleared": Key("number", "The chance that no defender is left in the hex."),
@@ -122,6 +122,8 @@ KEYS: Mapping[str, Key] = {
     "cost_off_road": Key("number", "What it costs without roads."),
     "cost_unharmed": Key("number", "What it costs where nothing attacks on the way."),
     "count": Key("number", "A count."),
+    "counter": Key("text", "A counter that a game keeps or that a procedure counts: its id."),
+    "counters": Key("object", "The chance of each value of each counter, if the game goes on."),
     "covered_by": Key("units", "The missiles that reach a place."),
     "covering": Key(
         "rows", "Units whose zone reaches far: `unit`, `place`, `zone`, `covers` with `place` and `distance`."
@@ -171,7 +173,6 @@ KEYS: Mapping[str, Key] = {
     "event": Key("text", "A random event."),
     "events": Key("rows", "Random events by `roll`."),
     "expected": Key("number", "The mean."),
-    "exploitation": Key("rows", "When the Exploitation Reserve comes, turn by turn."),
     "exploits_again": Key("flag", "Whether a unit may exploit again."),
     "factor": Key("text", "A factor of counters: its id."),
     "falls": Key("rows", "Where fire comes down that may drift or scatter: `how`, `place`, `chance`, `targets`."),
@@ -184,8 +185,9 @@ KEYS: Mapping[str, Key] = {
     "first_fire": Key("text", "Who fires first: attacker or defender."),
     "front": Key("text", "The front's id."),
     "gain": Key("number", "The points that come in."),
-    "ghq_turn": Key("number", "The turn on which the GHQ Reserve comes."),
+    "game_ends": Key("number", "The chance that the game ends in this turn."),
     "goal": Key("text", "The goal of a retreat."),
+    "goes_on": Key("number", "The chance that the game goes on after the last turn of a forecast."),
     "group": Key("text", "The group of an attack that a unit is in."),
     "groups": Key("rows", "The groups of a force: `group`, `name`, `units`, `markers`, `set_up`, `entry`, `states`."),
     "happens": Key("rows", "What a phase brings: `text`, `rule`, `units`, `chances`."),
@@ -210,8 +212,6 @@ KEYS: Mapping[str, Key] = {
     "in_view": Key(
         "rows", "Units that a place sees, none of its own side: `unit`, `place`, `distance`, `hull_down`, `spotted`."
     ),
-    "index": Key("number", "The Escalation Index."),
-    "index_then": Key("object", "The chance of each Escalation Index at the end, where peace holds."),
     "input": Key("text", "The input that sets it; of a victory line, its number or an input."),
     "inputs": Key("object", "The inputs of a battle, and what is read from the map."),
     "instead": Key("rows", "Other turns on which its owner may bring a group: `turn`, `until`."),
@@ -227,7 +227,6 @@ KEYS: Mapping[str, Key] = {
     "length": Key("number", "The number of hexes or points."),
     "level": Key("text", "A level: of victory, or of morale."),
     "levels": Key("rows", "How full a place is, by each limit on stacking: `text`, `rule`, `amount`, `limit`, `room`."),
-    "libya": Key("number", "Units that come through Libya."),
     "limits": Key("object", "How many units may come in an impulse, by kind of arrival."),
     "loading": Key("rows", "Places where a carrier can load or unload: `action`, `place`, `units`, points `left`."),
     "looks": Key(
@@ -272,7 +271,6 @@ KEYS: Mapping[str, Key] = {
     "new_target": Key("flag", "Whether a unit has just become a target."),
     "next_column": Key("number", "The strength points that the next column needs."),
     "no_bridge": Key("units", "Engineers that can't become a bridge this turn."),
-    "no_cease_fire": Key("number", "The chance that there is no cease-fire at all."),
     "no_path": Key("lines", "What happens to a unit without a path."),
     "no_retreat": Key("lines", "Why a unit does not retreat: it stays or is eliminated."),
     "no_room": Key(
@@ -301,14 +299,12 @@ KEYS: Mapping[str, Key] = {
     "panic": Key("rows", "What a panic does to each unit."),
     "parts": Key("rows", "The parts of a cost: `text`, `cost`, `rule`."),
     "passengers": Key("units", "Units that are carried."),
-    "peace": Key("number", "The chance that there is no world war."),
     "per": Key("text", "What the points are for."),
     "percent": Key("number", "Attack strength over defense strength, times 100."),
     "phase": Key("text", "The phase of a turn."),
     "phases": Key("rows", "The phases of a turn, each with what `happens`."),
     "pieces": Key("rows", "Every piece: `unit`, `copy`, `nation`, `at`, `states`, `steps_lost`."),
     "places": Key("rows", "Places with their values."),
-    "playable": Key("flag", "Whether a marker may be played."),
     "points": Key("number", "Points."),
     "policy": Key("text", "Who takes a loss."),
     "price": Key("number", "Reserve points that it costs."),
@@ -424,6 +420,9 @@ KEYS: Mapping[str, Key] = {
         "rows", "Numbers on tracks that give points: `track` (the input), `text`, `points`, `on_track` if read from it."
     ),
     "turn": Key("number", "A turn by its number."),
+    "turn_rolls": Key(
+        "rows", "Rolls of a turn, each `text` with the chance `now` and the `expected` number of successes by then."
+    ),
     "turns": Key("rows", "One row for each turn."),
     "unable": Key(
         "rows", "Units or stacks that can't take part: `unit` or `units`, `place`, `why`; in one attack also `refused`."
@@ -435,7 +434,6 @@ KEYS: Mapping[str, Key] = {
     "values": Key("object", "Values of a unit in an attack."),
     "victory": Key("rows", "Ways to score points or to win: `side`, `points`, `per`, `event`, `text`, `wins`."),
     "viewer": Key("text", "The kind of observer: ground, infantry or air."),
-    "war": Key("number", "The chance of a world war."),
     "way": Key("text", "The direction letter of the rule, or the name of a way onto the map."),
     "ways": Key("rows", "Retreat paths, one for each end, or ways onto the map."),
     "what": Key("text", "A short description."),
@@ -451,8 +449,7 @@ KEYS: Mapping[str, Key] = {
         "rows", "How a forecast stands at the end of each turn: `turn`, the `chance` that it ends then, and `counters`."
     ),
     "chance_gone": Key("number", "The chance that nobody of a group is left."),
-    "counter": Key("text", "A counter that a game keeps or that a procedure counts: its id."),
-    "counters": Key(
+    "counter_values": Key(
         "rows", "The chances of the values of each counter: `counter`, `chances` and, of a number, `mean`."
     ),
     "forces": Key("rows", "Each group of a procedure: its policy, its fire, and what it loses."),

@@ -21,6 +21,7 @@ from scenarios.model.game import Game
 from scenarios.model.position import Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.shapes import RuleInput
 
 Kind = Literal[
@@ -581,5 +582,22 @@ def question_input(name: str, rule_input: RuleInput) -> Input:
             default=rule_input.default,
             required=rule_input.needed,
         )
+    if rule_input.kind == "markers":
+        return Input(name=name, about=rule_input.title, kind="choice", choices=rule_input.choices, multiple=True)
     is_whole = rule_input.kind != "number"
     return Input(name=name, about=rule_input.title, kind=rule_input.kind, integer=is_whole, required=rule_input.needed)
+
+
+def counter_input(name: str, counter: RuleCounter) -> Input:
+    """One of the pack's counters, as an input of a question: the player says what a position doesn't show."""
+    if counter.kind == "text":
+        return Input(name=name, about=counter.title, kind="choice", choices=counter.choices)
+    about = f"{counter.title}, where that isn't what the position's track shows" if counter.track else counter.title
+    low, high = counter.at_least, counter.at_most
+    return Input(
+        name=name,
+        about=about,
+        kind=counter.kind,
+        minimum=-MAX_NUMBER if low is None else low,
+        maximum=MAX_NUMBER if high is None else high,
+    )

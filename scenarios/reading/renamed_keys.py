@@ -10,13 +10,11 @@ NEW_NAMES: Mapping[tuple[str, str], str] = {
     ("Attack", "throws"): "rolls",
     ("Attacking", "all_touched"): "all_adjacent",
     ("Attacking", "whole"): "all_or_none",
-    ("BattleShape", "told"): "inputs",
     ("Command", "free"): "exempt",
     ("Distance", "least"): "at_least",
     ("Distance", "most"): "at_most",
     ("Goal", "one"): "places",
     ("Group", "each"): "at_each",
-    ("FighterShape", "told"): "inputs",
     ("GroupShape", "least"): "at_least",
     ("GroupShape", "most"): "at_most",
     ("Need", "least"): "at_least",
@@ -51,6 +49,12 @@ RENAMED_KEYS: Mapping[tuple[str, str], str] = {
     ),
     ("Modifier", "on"): "it is called `to` now, with the same words",
     ("Requirement", "on"): "it is called `to` now, with the same words",
+    ("RuleInput", "track"): (
+        "a number that is read from a track is a counter now: write `rules: {counters: {NAME: {title: ..., track: TRACK}}}`, and "
+        "`counter.NAME` for `input.NAME`"
+    ),
+    ("BattleShape", "told"): "it is called `inputs` now",
+    ("FighterShape", "told"): "it is called `inputs` now",
     **{place: f"it is called `{name}` now" for place, name in NEW_NAMES.items()},
 }
 """What to write instead, by the kind of record and the old key."""

@@ -9,6 +9,7 @@ from scenarios.expressions import NUMBER, ValueType
 from scenarios.model.attack_inputs import Vocabulary
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, check_known, place
+from scenarios.rules.counter_checks import check_counter
 from scenarios.rules.names import names_in
 from scenarios.rules.procedure_checks import ProcedureChecks
 from scenarios.rules.record_checks import AllowedNames, node_of
@@ -59,15 +60,14 @@ class _RuleChecker(WalkChecks, ProcedureChecks):
         for name, rule_input in rules.inputs.items():
             if name in RESERVED_NAMES:
                 self.findings.add(place(rule_input), f"questions have an input {name!r} already; choose another name")
-            if rule_input.choices and rule_input.kind != "text":
+            if rule_input.choices and rule_input.kind not in ("text", "markers"):
                 self.findings.add(
-                    place(rule_input, "choices"), "only an input of the kind text has choices; add `kind: text`"
+                    place(rule_input, "choices"),
+                    "only an input of the kind text or markers has choices; add `kind: text`",
                 )
+            for i, choice in enumerate(rule_input.choices if rule_input.kind == "markers" else ()):
+                check_known(rule_input, "choices", choice, self.pack.markers, "marker", self.findings, i)
             check_known(rule_input, "state", rule_input.state, self.pack.states, "state", self.findings)
-            tracks = {track for shape in self.pack.maps.values() for track in shape.tracks}
-            check_known(rule_input, "track", rule_input.track, tracks, "track", self.findings)
-            if rule_input.track and rule_input.kind != "number":
-                self.findings.add(place(rule_input, "track"), "only a number is read from a track; add `kind: number`")
             check_known(rule_input, "marker", rule_input.marker, self.pack.markers, "marker", self.findings)
             if rule_input.marker and rule_input.kind != "flag":
                 self.findings.add(place(rule_input, "marker"), "only a flag is read from a marker; leave out `kind`")
@@ -75,6 +75,7 @@ class _RuleChecker(WalkChecks, ProcedureChecks):
                 self.findings.add(place(rule_input, "state"), "only a flag puts a unit in a state; leave out `kind`")
             if rule_input.kind == "number" and rule_input.default is not None and not is_number(rule_input.default):
                 self.findings.add(place(rule_input, "default"), f"{rule_input.default!r} is no number")
+        self.counters()
         self.formula(rules.height, AllowedNames("spans", unit=False), "number")
         for formula in (rules.present, rules.control):
             self.formula(formula, AllowedNames("spans", ()), "flag")
@@ -154,6 +155,14 @@ class _RuleChecker(WalkChecks, ProcedureChecks):
                 unit = AllowedNames("victory", groups_by=self.words.by_prefixes)
                 whole = AllowedNames("victory", (), unit=False, extra_names=side)
                 self.notes((note,), unit if note.each else whole)
+
+    def counters(self) -> None:
+        """Check the numbers, flags and texts that the game keeps."""
+        tracks = {track for shape in self.pack.maps.values() for track in shape.tracks}
+        for name, counter in self.rules.counters.items():
+            if name in RESERVED_NAMES or name in self.rules.inputs:
+                self.findings.add(place(counter), f"there is an input {name!r} already; choose another name")
+            check_counter(counter, tracks, self.pack.markers, self.findings)
 
     def names(self) -> None:
         """Check the values of units and of records, in order."""

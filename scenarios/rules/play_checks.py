@@ -21,9 +21,10 @@ from scenarios.rules.record_checks import (
     OF_SIDE,
     AllowedNames,
     RecordChecks,
+    node_of,
     phase_ids,
 )
-from scenarios.rules.shapes import Need, ResultRule, TurnRule
+from scenarios.rules.shapes import Need, ResultRule, TurnRule, Use
 
 DICE_AND_MORE = re.compile(r"[1-9]?d[1-9]\d?([+-]\d{1,2})?")
 
@@ -134,11 +135,25 @@ class PlayChecks(RecordChecks):
                     node, f"no result of a table has the effect {name!r}; {suggest(name, [*effects, 'always'])}"
                 )
             for outcome in outcomes:
-                self.formula(outcome.when, asks, "flag")
+                change_asks = replace(asks, extra_names={**asks.extra_names, **DICE_NAMES}, whole_map=True)
+                self.formula(outcome.when, change_asks if outcome.change else asks, "flag")
                 self.effect(outcome, asks)
+                self.change(outcome, change_asks)
+                if bool(outcome.to) == bool(outcome.change):
+                    problem = (
+                        "a record with `change` is about no unit; leave out `to`"
+                        if outcome.change
+                        else "say `to` whom it happens: to: attackers or to: defenders"
+                    )
+                    self.findings.add(place(outcome), problem)
+                if outcome.roll and not outcome.change:
+                    self.findings.add(place(outcome, "roll"), "`roll` goes with `change`; leave it out")
+                if outcome.roll not in ("", "result_text") and not DICE_AND_MORE.fullmatch(outcome.roll):
+                    self.findings.add(
+                        place(outcome, "roll"),
+                        f"{outcome.roll!r} is no roll of dice; write one such as 1d6, or result_text",
+                    )
                 self.states(outcome)
-                if not outcome.to and not outcome.change:
-                    self.findings.add(place(outcome), "say to whom it happens; add `to: defenders` or `to: attackers`")
                 for effect, walks in (("retreat", self.rules.retreat), ("advance", self.rules.advance)):
                     if not getattr(outcome, effect):
                         continue
@@ -168,24 +183,24 @@ class PlayChecks(RecordChecks):
         """The keys of a result that only procedures use."""
         for key, base in (("stand", "flag"), ("evade", "flag"), ("avoids", "number")):
             self.formula(getattr(outcome, key), asks, base)  # type: ignore[arg-type]
-        for key, partner in (("stand", "instead"), ("evade", "lose"), ("avoids", "evade"), ("roll", "change")):
+        for key, partner in (("stand", "instead"), ("evade", "lose"), ("avoids", "evade")):
             if getattr(outcome, key) and not getattr(outcome, partner):
                 self.findings.add(place(outcome, key), f"`{key}` goes with `{partner}`; leave it out")
-        if outcome.roll and outcome.roll != "result_text" and not DICE_AND_MORE.fullmatch(outcome.roll):
-            self.findings.add(
-                place(outcome, "roll"), f"{outcome.roll!r} is no roll of dice; write one such as 1d6 or 1d6+1"
-            )
-        for name, formula in outcome.change.items():
-            kind = self.all_names.get(f"counter.{name}")
-            if kind is None:
-                known = [key[8:] for key in self.all_names if key.startswith("counter.")]
-                hint = suggest(name, known) if known else "add it to `counters`"
-                self.findings.add(place(outcome, "change"), f"there is no counter {name!r}; {hint}")
-            self.formula(formula, asks, kind.base if kind is not None else None)
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):
             check_known(record, key, getattr(record, key), self.pack.states, "state", self.findings)
+
+    def change(self, record: ResultRule | TurnRule, asks: AllowedNames) -> None:
+        """Check the counters that a record changes, and the values that they take. A result may change counters of a
+        procedure too."""
+        counters = dict(self.rules.counters)
+        if isinstance(record, ResultRule):
+            for procedure in self.rules.procedures.values():
+                counters |= procedure.counters
+        for name, formula in record.change.items():
+            if check_known(record, "change", name, counters, "counter", self.findings, name):
+                self.formula(formula, asks, counters[name].kind)
 
     def turn(self) -> None:
         phases = {phase for sequence in self.pack.sequence.values() for phase in phase_ids(sequence.phases)}
@@ -193,6 +208,10 @@ class PlayChecks(RecordChecks):
             of_units = bool(record.set or record.clear or record.lose or record.restore)
             turn_asks = AllowedNames("turn", (), groups_by=self.words.by_prefixes, unit=False)
             unit_asks = AllowedNames("turn", groups_by=self.words.by_prefixes) if of_units else turn_asks
+            if record.each:
+                unit_asks = AllowedNames("turn", (), groups_by=self.words.by_prefixes)
+            self.change(record, replace(unit_asks, extra_names=DICE_NAMES if record.roll else {}))
+            self.each(record, unit_asks)
             self.formula(record.when, unit_asks, "flag")
             self.effect(record, turn_asks if record.restore else unit_asks)
             self.formula(record.needs, replace(unit_asks, extra_names=DICE_NAMES), "flag")
@@ -206,12 +225,31 @@ class PlayChecks(RecordChecks):
             check_known(record, "table", record.table, self.pack.tables, "table", self.findings)
             self.check_dice(record)
 
+    def each(self, record: TurnRule, asks: AllowedNames) -> None:
+        """Check a record that happens once for each marker that an input names."""
+        markers = [name for name, rule_input in self.rules.inputs.items() if rule_input.kind == "markers"]
+        check_known(record, "each", record.each, markers, "input of the kind markers", self.findings)
+        if record.each and not record.change:
+            self.findings.add(place(record, "each"), "`each` goes with `change`; leave it out")
+        self.formula(record.use_up, asks, "flag")
+        for key in ("who", "use_up"):
+            if getattr(record, key) and not record.each:
+                self.findings.add(place(record, key), f"`{key}` goes with `each`; name an input of the kind markers")
+        for gate in record.who:
+            if isinstance(gate, Use):
+                self.findings.add(node_of(gate.node), f"{gate.name!r} can't stand here; write records")
+                continue
+            self.formula(gate.when, asks, "flag")
+            self.effect(gate, asks)
+
     def check_dice(self, record: TurnRule) -> None:
         """Check dice, tables to roll on, and cups."""
-        if bool(record.roll) != (record.needs is not None):
+        if bool(record.roll) != (record.needs is not None) and not (record.roll and record.change):
             self.findings.add(place(record), "`roll` and `needs` go together, as in roll: 1d6, needs: roll <= 4")
-        if record.roll and not (record.set or record.clear or record.lose or record.end):
-            self.findings.add(place(record, "roll"), "`roll` goes with `set`, `clear`, `lose` or `end`; leave it out")
+        if record.roll and not (record.set or record.clear or record.lose or record.end or record.change):
+            self.findings.add(
+                place(record, "roll"), "`roll` goes with `set`, `clear`, `lose`, `change` or `end`; leave it out"
+            )
         for key, text in [("roll", record.roll)] * bool(record.roll) + [
             ("contest", text) for text in record.contest.values()
         ]:

@@ -8,6 +8,7 @@ from scenarios.expressions import NUMBER, TEXT, KnownNames, ValueType
 from scenarios.model.attack_inputs import Formula, check_input, input_kind
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Record, check_known, place
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.play_checks import DICE_AND_MORE, PlayChecks
 from scenarios.rules.procedure_names import counter_kind, policy_kind
 from scenarios.rules.procedures import (
@@ -16,10 +17,10 @@ from scenarios.rules.procedures import (
     STAGE_EFFECTS,
     Procedure,
     ProcedureGroup,
-    RuleCounter,
     Stage,
     effects_of,
 )
+from scenarios.rules.record_checks import AllowedNames
 
 UNIT_EFFECTS = ("set", "clear", "lose", "eliminate", "send")
 GOES_WITH: Mapping[str, tuple[str, ...]] = {
@@ -156,9 +157,12 @@ class _OneProcedure:
         self._formula(group.worth, self._scope(unit=key, groups=False), "number")
         for formula in group.order:
             self._formula(formula, self._scope(unit=key, groups=False, extra={"due": NUMBER, **self.policies}), None)
-        for state in group.states:
+        on_map = AllowedNames("attacking", groups_by=self.checks.words.by_prefixes)
+        for state, formula in group.states.items():
             check_known(group, "states", state, self.pack.states, "state", self.findings, state)
+            self.checks.formula(formula, on_map, "flag")
         if group.read is not None:
+            self.checks.formula(group.read.where, on_map, "flag")
             check_known(group.read, "zone", group.read.zone, self.checks.rules.zones, "zone", self.findings)
             check_known(group.read, "with", group.read.with_, self.procedure.groups, "group", self.findings)
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
 from scenarios.model.attack_inputs import input_kind
-from scenarios.rules.procedures import Policy, Procedure, RuleCounter
+from scenarios.rules.counters import RuleCounter
+from scenarios.rules.procedures import Policy, Procedure
 
 IN_RESULTS: Mapping[str, ValueType] = {"left": NUMBER, "roll": NUMBER, "in_group": TEXT, "goes_first": TEXT}
 """Names that records of `results` may use in a procedure."""

@@ -14,6 +14,7 @@ from scenarios.model.attack_inputs import AttackInput, Formula, FormulaField
 from scenarios.model.attacks import Requirement
 from scenarios.model.sources import IdField, Sourced
 from scenarios.reading.shapes import Record, documented_field, record
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.records import RuleRecord
 
 MAX_GROUPS = 8
@@ -23,18 +24,6 @@ MAX_UNITS = 30
 MAX_TURNS = 40
 MAX_STATES = 200_000
 """How many units a group may have, how many turns a forecast covers, and how many states a procedure may reach."""
-
-
-@record
-class RuleCounter(Sourced):
-    """A number, a flag or a text that a game keeps, or that a procedure counts: `counter.NAME` in expressions."""
-
-    title: str = documented_field("What it is called; answers leave out a counter without a title.", "")
-    kind: Literal["number", "flag", "text"] = documented_field("What it holds.", "number")
-    choices: tuple[str, ...] = documented_field("For a text: the texts it may hold; it starts as the first.", ())
-    at_least: int | None = documented_field("For a number: it never falls below this.", None)
-    at_most: int | None = documented_field("For a number: it never rises above this.", None)
-    start: FormulaField = documented_field("What it starts as; 0, no, or the first choice, if left out.", None)
 
 
 @record

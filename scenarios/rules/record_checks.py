@@ -41,6 +41,10 @@ ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room
 """Names that depend on whose unit asks. Sight doesn't have them, because it is the same for all sides."""
 
 
+WHOLE_MAP = ("turn", "victory")
+"""Lists about the whole map; only they ask for all places and for boxes."""
+
+
 @dataclass(frozen=True)
 class AllowedNames:
     """The names that a list may use: for which places, and which others besides those of the unit and the question."""
@@ -58,6 +62,8 @@ class AllowedNames:
     """Whether the list is about one unit."""
     battle: bool = False
     """Whether the groups `attackers` and `defenders` are available."""
+    whole_map: bool = False
+    """Whether all places and boxes are available, also outside of the lists about the whole map."""
 
 
 class RecordChecks:
@@ -140,7 +146,9 @@ class RecordChecks:
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
                 groups[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
-        return groups
+        groups["places"] = {f"to.{name}": word.kind for name, word in self.words.place.items()}
+        boxes = (box for shape in self.pack.maps.values() for box in shape.boxes)
+        return groups | {f"box.{name}": self.unit for name in boxes}
 
     def walks(self) -> Iterator[Walk]:
         rules = self.rules
@@ -166,6 +174,12 @@ class RecordChecks:
                 return "" if asks.battle else "it is known in battles only"
             if name == "units":
                 return ""
+            if name == "places":
+                return (
+                    ""
+                    if asks.whole_map or asks.section in WHOLE_MAP
+                    else "all places are asked under `turn` and `victory` only"
+                )
             if name == "stack":
                 return "" if asks.stack else "it is known under `stacking` only"
             if name == "load":
@@ -196,6 +210,10 @@ class RecordChecks:
                 self.too_early(self.words.over_prefixes[field_name].section, asks)
                 if field_name in self.words.over_prefixes
                 else ""
+            )
+        if prefix == "box":
+            return (
+                "" if asks.whole_map or asks.section in WHOLE_MAP else "boxes are known under `turn` and `victory` only"
             )
         if prefix == "line":
             return "it is known under `sight.hexes` only"

@@ -13,7 +13,8 @@ from scenarios.model.attack_inputs import Formula, FormulaField, _FormulaForm
 from scenarios.model.sources import IdField, Sourced
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, reader, record
-from scenarios.rules.procedures import Procedure, RuleCounter
+from scenarios.rules.counters import RuleCounter
+from scenarios.rules.procedures import Procedure
 from scenarios.rules.records import Demand, RuleRecord
 
 
@@ -154,16 +155,13 @@ class RuleInput(Record):
     """An input of a question: `input.x` in expressions, or `to.x` for places."""
 
     title: str = documented_field("What a player is asked.")
-    kind: Literal["flag", "number", "text", "places"] = documented_field("What the answer is.", "flag")
+    kind: Literal["flag", "number", "text", "places", "markers"] = documented_field("What the answer is.", "flag")
     choices: tuple[str, ...] = documented_field("For a text: the possible answers.", ())
     default: str | None = documented_field(
         "The answer when none is given; without it false, 0, an empty text, no place.", None
     )
     needed: bool = documented_field("A question that asks for it can't be answered without it.", False)
     state: IdField = documented_field("For a flag: the state that the unit in question is in, or isn't.", "")
-    track: IdField = documented_field(
-        "For a number: where it isn't told, it is read from the marker on this track.", ""
-    )
     marker: IdField = documented_field(
         "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
         "",
@@ -366,7 +364,7 @@ class ResultRule(RuleRecord):
 
     to: Literal["", "attackers", "defenders", "defender_support"] = documented_field(
         "To whom: every unit of that group for which `when` holds. In a procedure `attackers` are who fires, `defenders` who is fired "
-        "at, and `defender_support` the group that supports them.",
+        "at, and `defender_support` the group that supports them. A record with `change` is about no unit.",
         "",
     )
     lose: FormulaField = documented_field("They lose so many steps; `who` says which of them.", None)
@@ -400,7 +398,7 @@ class ResultRule(RuleRecord):
     )
     kind: IdField = documented_field("For `retreat` and `advance`: which walk; the first, if left out.", "")
     change: Mapping[IdField, FormulaField] = documented_field(
-        "In a procedure: counters take these values, all worked out before any of them changes.", {}
+        "Counters take these values, all worked out before any of them changes.", {}
     )
     roll: str = documented_field(
         "For `change`: a roll of these dice is `roll`; `result_text` reads them from the effect.", ""
@@ -465,8 +463,20 @@ class TurnRule(RuleRecord):
         "The phases in which it happens; left out, at the end of the turn.", ()
     )
     side: IdField = documented_field("Whose units; left out, those of whoever acts in the phase, or all.", "")
-    roll: str = documented_field("For `set`, `clear` and `end`: it needs a roll of these dice,", "")
-    needs: FormulaField = documented_field("for which this is true: an expression of `roll`.", None)
+    roll: str = documented_field(
+        "For `set`, `clear`, `change` and `end`: it needs a roll of these dice; `change` may ask for `roll`.", ""
+    )
+    needs: FormulaField = documented_field("The roll succeeds where this is true: an expression of `roll`.", None)
+    each: IdField = documented_field(
+        "For `change`: once for each marker that this input of the kind `markers` names; names without a prefix are those "
+        "of the marker.",
+        "",
+    )
+    who: GatesField = documented_field("For `each`: which of these markers may not take part, and why.", ())
+    change: Mapping[IdField, FormulaField] = documented_field(
+        "Counters take these values, all worked out before any of them changes.", {}
+    )
+    use_up: FormulaField = documented_field("For `each`: which of the markers are used up then, for good.", None)
     set: IdField = documented_field("Units for which `when` holds come into this state.", "")
     clear: IdField = documented_field("Units for which `when` holds come out of this state.", "")
     lose: FormulaField = documented_field("Units for which `when` holds lose so many steps.", None)
@@ -765,7 +775,7 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "stop", "retreat", "advance", "change", "send"),
     Duty: ("attack", "attacked"),
     SightRule: ("block", "shield", "degrade"),
-    TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end"),
+    TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end", "change"),
     Points: ("points", "wins"),
     Need: ("that", "amount"),
 }

@@ -55,7 +55,7 @@ class RuleVocabulary:
     """Names after `to.`, `from.` and `start.`"""
     over_prefixes: Mapping[str, RuleWord]
     question: Mapping[str, ValueType]
-    """Names with their prefix: turn, ruling.x, effect.x, input.x ..."""
+    """Names with their prefix: turn, ruling.x, effect.x, input.x, counter.x ..."""
     place_groups: Mapping[str, tuple[Mapping[str, ValueType], Section | None]]
     by_prefixes: tuple[str, ...]
     """The traces and headquarters that can follow `by.`"""
@@ -188,13 +188,16 @@ def _question(pack: PackFile, rules: Rules) -> dict[str, ValueType]:
     names |= {f"control.{key}": ValueType("text", frozenset([*pack.sides, ""])) for key in place_ids(pack)}
     names |= {f"{prefix}present.{key}": FLAG for prefix in ("", "enemy_") for key in regions(pack)}
     for key, rule_input in rules.inputs.items():
-        if rule_input.kind != "places":
-            names[f"input.{key}"] = (
-                ValueType("text", frozenset(rule_input.choices) | {""})
-                if rule_input.choices
-                else ValueType(rule_input.kind)
-            )
+        if rule_input.kind not in ("places", "markers"):
+            names[f"input.{key}"] = _kind_of(rule_input.kind, rule_input.choices)
+    names |= {f"counter.{key}": _kind_of(counter.kind, counter.choices) for key, counter in rules.counters.items()}
     return names
+
+
+def _kind_of(kind: str, choices: tuple[str, ...]) -> ValueType:
+    if choices:
+        return ValueType("text", frozenset(choices) | {""})
+    return NUMBER if kind == "number" else FLAG if kind == "flag" else TEXT
 
 
 def regions(pack: PackFile) -> list[str]:

@@ -53,7 +53,7 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes += list(_notes(solution))
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes += list(_outcomes(solution))
-    nodes.append(Sections("counters", [_counter(solution, name) for name in solution.counters]))
+    nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
     nodes += list(_turns(solution))
     nodes.append(_stages(solution))
     nodes.append(Unofficial(_unofficial(solution, opening)))
@@ -120,7 +120,7 @@ def _fates(result: GroupResult) -> RowTable:
         for fate in result.fates
     ]
     columns = [TableColumn("name", "unit"), TableColumn("shown", "becomes", for_programs=False), TableColumn("becomes")]
-    return RowTable("fates", columns, rows)
+    return RowTable("outcomes", columns, rows)
 
 
 def _policy(solution: Solution, name: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from assistant.questions.answer import Refusal
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.dice import dice
 from scenarios.model.tables import Table
-from scenarios.rules.procedures import RuleCounter
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.shapes import ResultRule
 
 Counters = dict[str, Any]

@@ -276,7 +276,8 @@ class Fire:
         kinds, inputs = self.shots.states[shot]
         firer = self.own.kinds[kinds[0]].fields if self.own is not None and kinds else {}
         asked_firer = tuple([firer.get(name) for name in self.program.firer_names])
-        key = groups if self.enemy is not None else (), counters, code, asked_firer, inputs
+        seen = groups if self.effects.groups_asked else ()
+        key = seen, counters, code, asked_firer, inputs if self.effects.asks_battle else ()
         counted = self._counts.get(key)
         if counted is None:
             extra: dict[str, Any] = {f"unit.{name}": value for name, value in firer.items()}

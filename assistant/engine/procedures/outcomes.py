@@ -188,29 +188,38 @@ class Solver:
     # Outcomes.
 
     @cached_property
-    def _outcome_names(self) -> frozenset[str]:
-        return frozenset[str]().union(*(uses(outcome.when) for outcome in self.procedure.outcomes))
+    def _sums_asked(self) -> list[frozenset[str]]:
+        """The sums of worth that each outcome asks for."""
+        return [
+            frozenset(name for name in uses(outcome.when) if name.startswith(("gone.", "away.")))
+            for outcome in self.procedure.outcomes
+        ]
 
     @cached_property
-    def _known_outcomes(self) -> dict[Any, int | None]:
+    def _end_values(self) -> dict[End, dict[str, Any]]:
+        return {}
+
+    @cached_property
+    def _known_outcomes(self) -> dict[Any, bool]:
         return {}
 
     def _outcome(self, end: End, amounts: Mapping[str, int]) -> int | None:
         """The first outcome that holds."""
-        if not self.procedure.outcomes:
-            return None
-        names = self._outcome_names
-        asked = tuple((key, value) for key, value in amounts.items() if key in names)
-        key = end, asked
-        if key not in self._known_outcomes:
-            program = self.program
-            values = {**program.scope(end.nums, "", names), "ended": end.word, "turn": end.turn, **amounts}
-            values |= {f"counter.{name}": value for name, value in end.counters}
-            self._known_outcomes[key] = next(
-                (i for i, outcome in enumerate(self.procedure.outcomes) if holds(outcome.when, values, program.lookup)),
-                None,
-            )
-        return self._known_outcomes[key]
+        program = self.program
+        if end not in self._end_values:
+            names = frozenset[str]().union(*(uses(outcome.when) for outcome in self.procedure.outcomes))
+            values = {**program.scope(end.nums, "", names), "ended": end.word, "turn": end.turn}
+            self._end_values[end] = values | {f"counter.{name}": value for name, value in end.counters}
+        for i, outcome in enumerate(self.procedure.outcomes):
+            asked = tuple([(name, amounts[name]) for name in self._sums_asked[i]])
+            key = i, end, asked
+            is_so = self._known_outcomes.get(key)
+            if is_so is None:
+                values = {**self._end_values[end], **dict(asked)} if asked else self._end_values[end]
+                is_so = self._known_outcomes[key] = holds(outcome.when, values, program.lookup)
+            if is_so:
+                return i
+        return None
 
     def _joint(self, end: End, amounts: Mapping[str, int], index: int | None) -> tuple[Any, ...]:
         outcome = self.procedure.outcomes[index] if index is not None else ProcedureOutcome(text="")

@@ -16,7 +16,8 @@ from assistant.odds import attack_input
 from assistant.questions.answer import Answer
 from assistant.questions.question import ON_ANY_MAP, Input, Question
 from scenarios.model.game import Game
-from scenarios.rules.procedures import Policy, Procedure, RuleCounter
+from scenarios.rules.counters import RuleCounter
+from scenarios.rules.procedures import Policy, Procedure
 
 AT = Input(name="at", about="the place where it happens", kind="place", aliases=("point", "hex", "target"))
 SIDE = Input(name="side", about="with a position: whose units act", kind="choice", vocabulary="side")

@@ -1,7 +1,6 @@
 """What the rules of Operation Musketeer decide.
 
-Python, because no declaration says it: combat fire by fire with support, air and naval missions, escalation and politics, routs with
-their havens.
+Python, because no declaration says it: combat fire by fire with support, air and naval missions, routs with their havens.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ _HERE = "assistant.games.musketeer"
 QUESTIONS = LazyQuestions(
     {
         "air": f"{_HERE}.air:AIR",
-        "escalation": f"{_HERE}.escalation:ESCALATION",
         "event": f"{_HERE}.turn:EVENT",
         "odds": f"{_HERE}.odds:ODDS",
         "paradrop": f"{_HERE}.air:PARADROP",

@@ -18,7 +18,6 @@ QUESTIONS = LazyQuestions(
         "barrage": f"{_HERE}.air:BARRAGE",
         "reserve": f"{_HERE}.turn:RESERVE",
         "arrivals": f"{_HERE}.turn:ARRIVALS",
-        "events": f"{_HERE}.turn:EVENTS",
     }
 )
 """The questions that the command line and the page ask."""

@@ -1,14 +1,12 @@
-"""What a turn brings: reserve points and what they buy, where units come onto the map, random events (6, 7, 8.3, 9, 21)."""
+"""What a turn brings: reserve points and what they buy, where units come onto the map (6, 7, 8.3)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from assistant.chances import by_turn
 from assistant.engine.field import Field
-from assistant.engine.turn import dice_chances
 from assistant.games.six_day_war.forces import (
     FRONTS,
     HAVENS,
@@ -17,11 +15,10 @@ from assistant.games.six_day_war.forces import (
     dead,
     entering,
     in_box,
-    limit,
     terrain,
     watched,
 )
-from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_field, broken
+from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_field
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -43,8 +40,6 @@ from scenarios.model.areas import Area
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.position import Position
-from scenarios.model.scenario import Turns
-from scenarios.model.tables import span
 from scenarios.reading.findings import join_alternatives, suggest
 from scenarios.reading.shapes import number
 
@@ -298,131 +293,5 @@ ARRIVALS = Question(
         FRONT,
         *ON_THE_MAP,
         CONTROL,
-    ),
-)
-
-
-# --- events -------------------------------------------------------------------------------------------------------------
-
-
-def disintegrates(game: Game, score: int) -> Fraction:
-    """The chance that a check breaks a front: a die of no more than objectives taken less places lost (21.2)."""
-    return sum(
-        (chance for face, chance in dice_chances(limit(game, "disintegration")).items() if face <= score), Fraction(0)
-    )
-
-
-def front_score(field: Field, front: str) -> int:
-    """Objectives of a front that Israelis control, less cities, towns and kibbutzes that Arabs control (21.2)."""
-    homes = [n for n in field.map_index.region(f"israel_{front}") if terrain(field, n) in HOMES]
-    taken = sum(field.control(n) == "israeli" for n in field.map_index.region(f"{front}_objectives"))
-    return taken - sum(field.control(n) == "arab" for n in homes)
-
-
-def disintegration(field: Field, scores: Iterable[tuple[int, int]]) -> list[tuple[int, Fraction, Fraction]]:
-    """The chance of disintegration now and by now, turn by turn, given objectives less lost places on each turn (9.3, 21.2).
-
-    Each check that comes rolls a die of its own.
-    """
-    game, table, rolls = field.game, field.game.tables["events"], int(limit(field.game, "events_a_turn"))
-    effects = [effect for special in (field.scenario.special if field.scenario else ()) for effect in special.effects]
-    silent = [span(effect.turns) for effect in effects if effect.effect == "no_event_roll"]
-    chances = table.distribution(0).items()
-    check = sum(
-        (p for event, p in chances if table.results[event].effects.get("check") == "disintegration"), Fraction(0)
-    )
-
-    def breaks(turn: int, score: int) -> Fraction:
-        if any(one.holds(Fraction(turn)) for one in silent):
-            return Fraction(0)
-        return 1 - (1 - check * disintegrates(game, score)) ** rolls
-
-    return by_turn((turn, breaks(turn, score)) for turn, score in sorted(scores))
-
-
-def _events(game: Game, told: Inputs) -> Answer:
-    """The chance of each event, and of disintegration with the objectives held now or as told (9, 21)."""
-    field = asked_field(game, told)
-    turn, silent, table = field.position.turn, bool(field.in_force("no_event_roll", "israeli")), game.tables["events"]
-    last = (field.scenario.turns if field.scenario and field.scenario.turns else Turns()).last or turn
-    left, rolls = max(0, last - turn + (not silent)), int(limit(game, "events_a_turn"))
-    # Both players roll (ruling eastern_events_phase).
-    events: list[dict[str, Cell]] = [
-        {
-            "event": event,
-            "chance": Chance(chance),
-            "now": Chance(1 - (1 - chance) ** rolls),
-            "rest": Chance(1 - (1 - chance) ** (rolls * left)),
-            "meaning": table.results[event].meaning,
-        }
-        for event, chance in table.distribution(0).items()
-    ]
-    nodes: list[Node] = [
-        RowTable(
-            "events",
-            [
-                TableColumn("event", "event"),
-                TableColumn("chance", "a roll"),
-                TableColumn("now", "a turn"),
-                TableColumn("rest", f"in {left} turn{'s' * (left != 1)}"),
-                TableColumn("meaning"),
-            ],
-            events,
-        ),
-        *([Sentence(f"nobody rolls on turn {turn}", "9.3")] if silent else []),
-    ]
-    checks: list[dict[str, Cell]] = []
-    for front in FRONTS:
-        score = front_score(field, front)
-        row: dict[str, Cell] = {
-            "front": front,
-            "score": score,
-            "chance": Chance(disintegrates(game, score)),
-            "what": "breaks",
-        }
-        if broken(field, front):
-            row |= {"chance": Chance(Fraction(0)), "what": "has disintegrated (21.5)"}
-        else:
-            row["by_the_end"] = Chance(
-                disintegration(field, ((n, score) for n in range(turn, max(turn, last) + 1)))[-1][2]
-            )
-        checks.append(row)
-    columns = [
-        TableColumn("front", "a check now"),
-        TableColumn("score", "at"),
-        TableColumn("what", "the front", for_programs=False),
-        TableColumn("chance", "with"),
-        TableColumn("by_the_end", "if it stays so, broken by the end"),
-    ]
-    nodes.append(RowTable("checks", columns, checks))
-    forecast = disintegration(field, ((int(number), int(score)) for number, score in told.get("scores", {}).items()))
-    turns: list[dict[str, Cell]] = [
-        {"turn": n, "now": Chance(now), "by_now": Chance(by_now)} for n, now, by_now in forecast
-    ]
-    nodes.append(
-        RowTable(
-            "turns",
-            [TableColumn("turn", "turn"), TableColumn("now", "disintegration now"), TableColumn("by_now", "by now")],
-            turns,
-        )
-    )
-    return Answer("events", game.id, nodes)
-
-
-EVENTS = Question(
-    name="events",
-    about="the chance of each event, and of disintegration",
-    answer=_events,
-    inputs=(
-        *ON_THE_MAP,
-        CONTROL,
-        Input(
-            name="scores",
-            about="objectives less places lost on coming turns",
-            kind="pairs",
-            minimum=-99,
-            example="2:3,3:5",
-            choices=tuple(str(number) for number in range(1, 13)),
-        ),
     ),
 )

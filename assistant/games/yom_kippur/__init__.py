@@ -1,7 +1,7 @@
 """What the rules of Yom Kippur decide.
 
-Python, because no declaration says it: barrages, airmobile moves, bridges that are towed and laid, the reserves and the cease-fire,
-plans of attacks.
+Python, because no declaration says it: barrages, airmobile moves, bridges that are towed and laid, tanks that come back, plans of
+attacks.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ QUESTIONS = LazyQuestions(
         "barrage": f"{_HERE}.fire:BARRAGE",
         "score": f"{_HERE}.score:SCORE",
         "sam": f"{_HERE}.air:SAM",
-        "cease_fire": f"{_HERE}.turn:CEASE_FIRE",
         "recovery": f"{_HERE}.turn:RECOVERY",
         "replacement": f"{_HERE}.turn:REPLACEMENT",
-        "reserve": f"{_HERE}.turn:RESERVE",
         "bridges": f"{_HERE}.bridges:BRIDGES",
     }
 )

@@ -138,7 +138,10 @@ function effect(one) {
 
 function shown(game, attack, told) {
   const against = told.defense_strength === undefined ? "" : ` to ${told.defense_strength}`;
-  const lines = [];
+  const lines = [
+    ...(told.assumptions?.length ? [el("p", { class: "line quiet" }, T.assumed(told.assumptions))] : []),
+    ...(told.missing_factors ?? []).map((one) => el("p", { class: "line quiet" }, one.text)),
+  ];
   const table = game.tables.find((one) => one.id === attack.table);
   if (told.column !== null) {
     const thrown = el("div", { class: "thrown", role: "status" });

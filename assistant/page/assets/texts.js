@@ -95,6 +95,7 @@ export const T = {
   notStarted: (why) => `the assistant couldn't start in this browser: ${why ?? "unknown reason"}`,
   starting: "Starting the assistant …",
   cantAnswerHere: (why) => `the assistant can't answer in this browser:  ${why}`,
+  assumed: (assumptions) => `Assumed: ${assumptions.map(({ text, rule }) => (rule ? `${text} (${rule})` : text)).join("; ")}`,
   notAllowed: ({ name, text, rule }) => `Not allowed: ${name ? `${name}: ` : ""}${text}${rule ? ` (${rule})` : ""}`,
   not: (text) => `Not: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
   add: (title) => `Add ${title.toLowerCase()}`,

@@ -37,6 +37,7 @@ from modgen.vmod.text.battle_reports import QUIET, WARNING, line, number_text, p
 from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
+from scenarios.rules.counters import start_text
 from scenarios.rules.records import RuleRecord
 from scenarios.rules.shapes import Amount, Walk
 from scenarios.vassal.geometry import pixels
@@ -164,6 +165,9 @@ def words(game: Game) -> Translator:
                 default[0],
                 f'"{plain_text(rule_input.default or default[1])}"',
             )
+    for name, counter in rules.counters.items() if rules is not None else ():
+        name_kinds[f"counter.{name}"] = {"flag": FLAG, "number": NUMBER, "text": TEXT}[counter.kind]
+        reads[f"counter.{name}"] = f'"{plain_text(start_text(counter))}"'
     for name, formula in rules.values.items() if rules is not None else ():
         with suppress(Untranslatable):
             assert formula is not None

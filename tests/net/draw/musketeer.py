@@ -98,14 +98,13 @@ def ask_without_position(sheet: Sheet, rng: random.Random) -> None:
             enemy_flak=rng.choice(("", "yes")),
         )
         sheet.ask(
-            "escalation",
-            index=rng.randint(1, 50),
-            turn=rng.randint(1, 6),
+            "forecast",
+            index=rng.randint(1, 49),
+            turn=rng.randint(1, 5),
             markers=",".join(draw_some(rng, MARKERS, rng.randint(0, 3))),
-            turns=rng.choice(("", "2", "3")),
-            committed=rng.choice(("", "ussr", "us", "arab_league")),
+            turns=rng.choice(("1", "2", "3")),
+            **dict.fromkeys(rng.choice(((), ("ussr",), ("ussr", "us"), ("arab_league",))), "yes"),
             libya=rng.choice(("", "2")),
-            what_if=rng.choice(("", "yes")),
         )
         sheet.ask(
             "refit",

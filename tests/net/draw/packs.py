@@ -61,6 +61,8 @@ def _value(rng: random.Random, game: Game, shape: AttackInput) -> str:
     kind = input_kind(shape, tuple(game.terrain))
     if kind.base == "flag":
         return rng.choice(("yes", "no"))
+    if shape.read == "year" and (span := game.year_span()) is not None:
+        return str(rng.choice((span[0], 1967, 1970, span[1])))
     if kind.base == "number":
         return str(rng.choice((1, 1, 2, 3, 4, 5, 1967)))
     return rng.choice(sorted(kind.choices or {"none"}))

@@ -23,7 +23,7 @@ def draw(sheet: Sheet) -> None:
     units = sorted(unit.id for unit in game.units.values())
     for extra_inputs in ({}, {"turn": "3"}, {"gone": "is_7_armor,eg_7_11"}):
         inputs = {"scenario": "standard", **extra_inputs}
-        for question in ("supply", "score", "stacks", "duties", "arrivals", "events", "reserve"):
+        for question in ("supply", "score", "stacks", "duties", "arrivals", "forecast", "reserve"):
             sheet.ask(question, **inputs)
         for unit in draw_some(rng, units, 12):
             sheet.ask("move", unit=unit, die=rng.choice(("", "2", "5")), **inputs)
@@ -87,7 +87,7 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, posit
     broken_fronts = rng.choice(("", "", "sinai", "sinai,eastern"))
     for question in ("supply", "score", "stacks", "arrivals"):
         sheet.ask(question, position_number)
-    sheet.ask("events", position_number, scores=rng.choice(("", "2:3,3:5")))
+    sheet.ask("forecast", position_number, sinai_score=rng.choice(("", "2:3,3:5")))
     sheet.ask("duties", position_number, side=rng.choice(("israeli", "arab", "")), front=rng.choice(FRONTS))
     sheet.ask("reserve", position_number, front=rng.choice(FRONTS), plan="enhanced_attack:1")
     for stand in draw_some(rng, battle_scene.stands, 3):

@@ -56,8 +56,7 @@ def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
             "bridges",
             "replacement",
             "recovery",
-            "reserve",
-            "cease_fire",
+            "forecast",
             "sam",
         ):
             sheet.ask(question, scenario=scenario, **extra_inputs)
@@ -106,7 +105,7 @@ def ask_mixed_position(sheet: Sheet, rng: random.Random, land: Land) -> None:
 
 def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, position_number: int) -> None:
     """All that can be asked of a position."""
-    for question in ("supply", "score", "stacks", "bridges", "replacement", "recovery", "reserve"):
+    for question in ("supply", "score", "stacks", "bridges", "replacement", "recovery", "forecast"):
         sheet.ask(question, position_number)
     sheet.ask("supply", position_number, taken=",".join(rng.sample(land.dry, 2)), zone=rng.choice(("yes", "no")))
     for stand in draw_some(rng, battle_scene.stands, 3):

@@ -8,7 +8,7 @@ from typing import Any
 
 from scenarios import load
 from scenarios.model.maps import HexMap
-from tests.net.facts.shared import ADVANCES, SCORED, STACK, TURNS
+from tests.net.facts.shared import ADVANCES, FORECAST, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,
     Facts,
@@ -23,7 +23,6 @@ from tests.net.reading import (
     names,
     names_where,
     number,
-    numbers,
     record,
     rules,
     size,
@@ -189,17 +188,7 @@ FACTS: Mapping[str, Facts] = {
             "assault": frozenset(by_place(flag)(way.get("assault", ()))),
         })),
     },
-    "escalation": {
-        "after_markers": Fact("after_markers", number),
-        "markers": Fact("markers", field_by_key("marker", "points", number)),
-        "not_playable": Fact("markers", names_where("playable", "marker", False)),
-        "why_not": Fact("markers", field_by_key("marker", "rule", word), free=True),
-        "war": Fact("turns", by_turn("war")),
-        "peace": Fact("index_then", chances),
-        "committed": Fact("committed", numbers),
-        "entry": Fact("turns", lambda turns: {power: by_turn(power)(turns) for power in ("ussr", "arab_league", "us")}),
-        "what_if": Fact("what_if", field_by_key("marker", "war", number)),
-    },
+    "forecast": FORECAST,
     "event": {
         "events": Fact("events", field_by_key("roll", "chance", number)),
         "panic": Fact("panic", by_standing(record(lost=("eliminated", number), runs=("retreated", number)))),

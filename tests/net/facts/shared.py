@@ -77,6 +77,14 @@ SCORE: Facts = {
 }  # fmt: skip
 SCORED: Facts = {**SCORE, "lines": SCORE["lines"]._replace(key="scores")}
 """The same of a question that is answered as a tree."""
+FORECAST: Facts = {
+    "refused": Fact("refused", field_by_key("marker", "rule", word)),
+    "ends": Fact("turns", field_by_key("turn", "game_ends", number)),
+    "counters": Fact("turns", field_by_key("turn", "counters", values_by_key(chances))),
+    "goes_on": Fact("goes_on", number),
+    "rolls": Fact("turn_rolls", group_by("turn", "now", number)),
+}
+"""What the counters of a game come to."""
 ROLL: Facts = {
     "throws": Fact("rolls", list_of(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
 }

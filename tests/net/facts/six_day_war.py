@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tests.net.facts.shared import ATTACK, ATTACKS, SCORED, STACK, TURNS
+from tests.net.facts.shared import ATTACK, ATTACKS, FORECAST, SCORED, STACK, TURNS
 from tests.net.reading import (
     WHOLE,
     Fact,
@@ -108,11 +108,6 @@ def supply_way(row: Mapping[str, Any]) -> Any:
     """The way of a line from its unit to its end."""
     places = [place for place in reversed(row["path"]) if place != row["place"]]
     return way([row["place"], *places]) if row["supplied"] else ()
-
-
-def stays_so(checks: Iterable[Mapping[str, Any]]) -> Any:
-    """The chance that a front that hasn't disintegrated does so by the end."""
-    return {check["front"]: number(check["by_the_end"]) for check in checks if "by_the_end" in check}
 
 
 RETREAT_READER = each_as("unit", record(dies=("eliminated", number), to=("to", names), rules=("rule", rules)))
@@ -219,10 +214,5 @@ FACTS: Mapping[str, Facts] = {
             units=("units", bag(word)), chance=("chance", number), at=("places", names), in_enemy_zone=("enemy_zone", names),
         ))),
     },
-    "events": {
-        "events": Fact("events", each_as("event", record(roll=("chance", number), turn=("now", number), rest=("rest", number)))),
-        "check": Fact("checks", each_as("front", record(score=("score", number), chance=("chance", number)))),
-        "if_it_stays": Fact("checks", stays_so),
-        "disintegration": Fact("turns", each_as("turn", record(now=("now", number), by_now=("by_now", number)))),
-    },
+    "forecast": FORECAST,
 }  # fmt: skip

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.net.facts.shared import ADVANCES, ATTACK, ATTACKS, RETREAT, SCORED, STACK, TURNS
+from tests.net.facts.shared import ADVANCES, ATTACK, ATTACKS, FORECAST, RETREAT, SCORED, STACK, TURNS
 from tests.net.reading import (
     WHOLE,
     Fact,
     Facts,
     Reader,
-    at_least,
     bag,
     chances,
     each_as,
@@ -125,12 +124,7 @@ FACTS: Mapping[str, Facts] = {
             others=("others", number), chances=("chances", chances), mean=("expected", number),
         ))),
     },
-    "cease_fire": {
-        "turns": Fact("turns", each_as("turn", record(
-            needed=("needed", at_least), chance=("chance", number), first=("first", number), second=("second", number),
-        ))),
-        "never": Fact("no_cease_fire", number),
-    },
+    "forecast": FORECAST,
     "recovery": {
         "dead": Fact("dead", bag(word)),
         "headquarters": Fact("headquarters", bag(field_of("name", word))),
@@ -142,10 +136,6 @@ FACTS: Mapping[str, Facts] = {
         "units": Fact("units", each_as("unit", record(
             at=("place", word), missing=("missing", number), again=("exploits_again", flag), refused=("why", flag), rules=("why", rules),
         ))),
-    },
-    "reserve": {
-        "release": Fact("exploitation", each_as("turn", record(now=("now", number), by_now=("by_now", number)))),
-        "called_by": Fact("called_by", lambda rows: names(row["unit"] for row in rows)),
     },
     "bridges": {
         "bridges": Fact("bridges", each_as(("side", "over"), record(open_to=("open_to", names)))),
