@@ -30,7 +30,9 @@ def test_the_track_beside_a_road_may_be_the_cheaper_way() -> None:
     """9.10: road and track lead from 4422 to 4322, only the track to 4222: twice 1/2, not 1/3 and 1 for the change."""
     answer = ask_json("move", "musketeer", "--unit", "min_int_egypt", "--from", "4422", "--to", "4222")
     assert reach(answer)["4222"] == 1 and [step["cost"] for step in answer["steps"]] == ["1/2", "1/2"]
-    assert answer["unofficial"].keys() == {"counters/min_int_egypt/factors/movement"}, "9.10 prints what a track costs"
+    assert answer["unofficial"].keys() == {"counters/min_int_egypt/factors/movement", "boards/suez/terrain"}, (
+        "9.10 prints what a track costs"
+    )
 
 
 def test_the_minimum_move_hides_no_cheaper_way() -> None:
@@ -74,7 +76,10 @@ def test_no_ground_unit_stands_at_sea(hex: str) -> None:
     ("words", "entries"),
     [
         ("entry unit=armd_25_britain scenario=none", {"tables/reinforcements/cells/anglo_french/ground"}),
-        ("pursuit unit=bde_7_israel from=5508 cleared=5408 scenario=none", {"tables/pursuit/cells/mechanized/hexes"}),
+        (
+            "pursuit unit=bde_7_israel from=5508 cleared=5408 scenario=none",
+            {"tables/pursuit/cells/mechanized/hexes", "boards/suez/terrain"},
+        ),
         ("air mission=superiority attacker=israel:3 defender=egypt:2", {"tables/air/cells"}),
         ("refit nation=israel kind=air", set()),  # the Refit Table is printed
     ],

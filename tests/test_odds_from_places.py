@@ -87,7 +87,7 @@ def test_states_of_the_position_count() -> None:
             "no Red unit is adjacent to 0301; name the attacking places, from=PLACE, or add a unit, put=UNIT@PLACE",
         ),
         (("--at", "0301", "--from", "0201"), "no Red unit stands in 0201"),
-        (("--at", "0301", "side=blue"), "only Blue units stand in 0301"),
+        (("--at", "0301", "side=blue"), "only Blue units are in 0301"),
         (("--from", "0201"), "from needs `at`, the attacked place: at=PLACE"),
         (("--at", "0301", "attackers=cars"), "is not on the map: it enters on turn 2"),
         (("--at", "9999"), "9999"),
