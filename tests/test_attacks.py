@@ -155,7 +155,7 @@ def test_each_target_has_its_own_die(tmp_path: Path) -> None:
     assert answer.targets[1].chances["DE"] == Fraction(1, 6)
     far_answer = odds(game, "fire", {"attackers": [unit_fields(game, "infantry_red", range=5)], "targets": targets[1:]})
     assert far_answer.die == 1 and far_answer.defense_strength == 6
-    with pytest.raises(BadQuestion, match="needs 'range' of Armoured cars"):
+    with pytest.raises(BadQuestion, match="needs 'range' for Armoured cars"):
         odds(game, "fire", {"attackers": [unit_fields(game, "cars")], "targets": targets})
     with pytest.raises(BadQuestion, match="1 to 3 are needed"):
         odds(game, "fire", {"attackers": firers, "targets": targets * 2})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,17 @@ def test_the_command_line() -> None:
     assert "did you mean gol_israel" in run_assistant(
         "ask", "musketeer", "move", "unit=gol_isreal", "scenario=standard", code=2
     )
+
+
+def test_a_unit_that_was_disrupted_before_its_retreat_is_so_after_it() -> None:
+    """16.4 c: only an enemy zone of control disrupts a unit on its retreat. The answer says what the unit is then."""
+    words = ("ask", "musketeer", "retreat", "scenario=none", "--json")
+    fresh = json.loads(run_assistant(*words, "unit=armd_1_egypt@4812"))["units"][0]
+    disrupted = json.loads(run_assistant(*words, "unit=armd_1_egypt+disrupted@4812"))["units"][0]
+    assert (fresh["reduced"], disrupted["reduced"]) == ("0", "1")
+    assert {row["outcome"] for row in fresh["outcomes"]} == {"unharmed"}
+    assert {row["outcome"] for row in disrupted["outcomes"]} == {"disrupted"}
+    assert "Reduced after the retreat: 100.0%" in run_assistant(*words[:-1], "unit=armd_1_egypt+disrupted@4812")
 
 
 WEST = ("armd_25_britain", "rep_1_france", "loc_britain")

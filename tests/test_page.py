@@ -261,8 +261,8 @@ def test_a_form_picks_what_the_question_takes() -> None:
     [
         ("/api/nowhere/odds", b"{}", "there is no game"),
         ("/api/two_wells/adds", b"{}", "did you mean odds?"),
-        ("/api/two_wells/odds", b"{", "in JSON"),
-        ("/api/two_wells/odds", b"[]", "by name"),
+        ("/api/two_wells/odds", b"{", "must be JSON"),
+        ("/api/two_wells/odds", b"[]", "must be a JSON object"),
         ("/api/two_wells/odds", b'{"attack": "asault"}', "did you mean assault?"),
         (
             "/api/two_wells/odds",

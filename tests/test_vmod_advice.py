@@ -60,7 +60,7 @@ def test_static_units_of_october_war_say_why_they_stay() -> None:
     for unit in game.units.values():
         heard = evaluate_advice(expressions, unit)
         if unit.class_ == "strike":
-            assert heard.startswith("; movement (13.2): no, it doesn't move on the ground")
+            assert heard.startswith("; movement (13.2): no, it may not move on the ground")
         elif "static" in unit.abilities:
             assert heard == "; movement (13.2): no, static units may not move (2.3)"
         else:

@@ -74,7 +74,9 @@ def test_steps_that_are_lost_do_not_count_for_stacking(face: str, second: str, e
 def test_limits_of_a_table_are_told_for_each_contingent() -> None:
     """12.1 of Musketeer: four Anglo-French or American units, three Israeli or Soviet, two Egyptian or Arab League."""
     game = load("musketeer")
-    condition = next(condition for condition, words in stacking(game) if words.startswith("four Anglo-French"))
+    condition = next(
+        condition for condition, words in stacking(game) if words.startswith("a hex holds four Anglo-French")
+    )
     for nation, max_units in {
         "britain": 4,
         "france": 4,

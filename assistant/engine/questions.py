@@ -660,7 +660,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
     chancy = goes and not retreat_result.length.sure
     nodes += [
         Value("eliminated", Chance(retreat_result.chance_gone), "Eliminated", for_people=chancy),
-        Value("reduced", Chance(retreat_result.chance_worn), "Retreats with a loss", for_people=chancy),
+        Value("reduced", Chance(retreat_result.chance_worn), "Reduced after the retreat", for_people=chancy),
     ]
     rows = [
         _way_row(field, retreat_result, length, way) for length, ways in retreat_result.ways.items() for way in ways

@@ -317,7 +317,7 @@ KEYS: Mapping[str, Key] = {
     "reach": Key("places", "The places in reach of a unit: `cost`, `path`, `stops`, `may_end`."),
     "recon_advance": Key("number", "How many hexes a recon unit may advance."),
     "recovers_on": Key("text", "The rolls that recover a unit."),
-    "reduced": Key("number", "The chance that a unit loses steps in its retreat."),
+    "reduced": Key("number", "The chance that a unit survives its retreat and is reduced after it."),
     "refused": Key("rows", "The rules that forbid it: `text` and `rule`; in an attack also the side."),
     "remarks": Key("rows", "Notes of the pack that hold: `text`, `rule`, `amount`, `units`, `places`."),
     "reinforcements": Key(

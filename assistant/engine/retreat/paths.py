@@ -118,7 +118,7 @@ class RetreatPaths:
 
     @property
     def chance_worn(self) -> Fraction:
-        """The chance that it survives with losses."""
+        """The chance that it survives and is reduced then, by this retreat or before."""
         chances = ((self.ways.get(int(length), ()), chance) for length, chance in self.length.chances.items())
         return sum(
             (chance for ways, chance in chances if ways and self.is_reduced_by(min(ways, key=lambda way: way.harm))),

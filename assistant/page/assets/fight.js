@@ -182,7 +182,7 @@ async function toss(game, attack, told) {
     ? await Promise.all(told.targets.map(async (target) => `${target.name}: ${await result(game, attack, told, one, target)}`))
     : [`${one.result}${one.meaning ? `: ${one.meaning}` : ""}`];
   log(game, `${attack.title}, ${told.column}: rolled ${dice}; ${lines.join("; ")}`);
-  return [el("b", {}, `Rolled ${dice}`), ...lines.map((line) => el("p", { class: "line" }, line))];
+  return [el("b", {}, T.rolled(dice)), ...lines.map((line) => el("p", { class: "line" }, line))];
 }
 
 async function result(game, attack, told, one, target) {

@@ -100,6 +100,7 @@ export const T = {
   not: (text) => `Not: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
   add: (title) => `Add ${title.toLowerCase()}`,
   rollDice: (dice) => `Roll ${dice}`,
+  rolled: (dice) => `Rolled ${dice}`,
   takenAs: (name, value) => `${name} ${value}?`,
   noPlace: (text) => `There is no ${text} on this map.`,
   tooLarge: (name) => `${name} is too large for a save`,
