@@ -19,7 +19,7 @@ COMMANDS = {
         "assistant.commands.open_save:open_save",
     ),
     "serve": CommandEntry(
-        "The assistant as a page in your browser: for all games, or for those you name.",
+        "Serve the assistant as a page for your browser, for all games or for the games you name.",
         "assistant.commands.serve:serve",
     ),
 }

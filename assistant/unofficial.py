@@ -55,6 +55,11 @@ def shown_source(unit: Unit, factor: str, is_back: bool) -> tuple[str, Source | 
     return address(unit, factor), source_of(unit, factor)
 
 
+def shown_sources(units: Iterable[tuple[Unit, str, bool]]) -> dict[str, Source | None]:
+    """Return the same for several factors, each with whether the counter lies with its back up."""
+    return dict(shown_source(unit, factor, is_back) for unit, factor, is_back in units)
+
+
 def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, str]:
     """Return the overlay entries of unofficial numbers that the user's overlays don't replace; each with its source."""
     words_by_entry: dict[str, str] = {}
@@ -79,11 +84,6 @@ def modifier_sources(game: Game, attack: str, applied_modifiers: Iterable[Applie
 def map_sources(game: Game) -> Mapping[str, Source | None]:
     """Return the overlay entries of the ground, terrain of boards or points of a point map, each with its source."""
     return game.grounds
-
-
-def route_sources(game: Game) -> Mapping[str, Source | None]:
-    """Return the same for point maps only: movement and distances there depend on the routes drawn."""
-    return {entry: source for entry, source in game.grounds.items() if entry.startswith("maps/")}
 
 
 def still_ours(game: Game, entries: Iterable[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +23,7 @@ dots would still change.
 """
 MIDDLE = 2
 """Pillow finds the nearest color for four values of a channel at once, by the lowest of them. Their middle is higher by this number."""
-HUGE, ROWS = 20_000_000, 300
+HUGE, ROWS = 20_000_000, 60
 """A picture with more dots that was drawn in bands gets its palette strip by strip.
 
 A strip has this many rows, a number that PALETTE_STEP divides.
@@ -111,7 +112,7 @@ def _similar_colors(image: Image.Image) -> Image.Image | None:
 
 def _near_of_strips(strips: Callable[[], Iterator[Image.Image]], width: int, height: int) -> Image.Image | None:
     """Similar colors for a picture in strips, from top to bottom, which are read twice. Only the last may end between two samples."""
-    some, same = (Image.new("RGB", (max(1, width // PALETTE_STEP), max(1, height // PALETTE_STEP))) for _ in range(2))
+    some = Image.new("RGB", (max(1, width // PALETTE_STEP), max(1, height // PALETTE_STEP)))
     top = 0
     for strip in strips():
         some.paste(_sampled(strip, some.width), (0, top // PALETTE_STEP))
@@ -122,15 +123,17 @@ def _near_of_strips(strips: Callable[[], Iterator[Image.Image]], width: int, hei
     assert colors is not None
     lower = Image.new("P", (1, 1))
     lower.putpalette([max(0, value - MIDDLE) for value in colors], "RGB")
-    made, top = Image.new("P", (width, height)), 0
+    made, top, squares = Image.new("P", (width, height)), 0, [0.0, 0.0, 0.0]
     for strip in strips():
         part = strip.quantize(palette=lower, dither=Image.Dither.NONE)
         made.paste(part, (0, top))
         part.putpalette(colors, "RGB")
-        same.paste(_sampled(part, some.width).convert("RGB"), (0, top // PALETTE_STEP))
+        same, row = _sampled(part, some.width).convert("RGB"), top // PALETTE_STEP
+        difference = ImageChops.difference(some.crop((0, row, some.width, min(some.height, row + same.height))), same)
+        squares = [total + new for total, new in zip(squares, ImageStat.Stat(difference).sum2, strict=True)]
         top += strip.height
     made.putpalette(colors, "RGB")
-    return made if max(ImageStat.Stat(ImageChops.difference(some, same)).rms) < MAX_DIFFERENCE else None
+    return made if math.sqrt(max(squares) / (some.width * some.height)) < MAX_DIFFERENCE else None
 
 
 def _sampled(image: Image.Image, width: int) -> Image.Image:

@@ -1,50 +1,76 @@
-"""What every question of a game owes: it reads only what it names, it bears junk, its lines fit."""
+"""How tests ask: by the command line, as text or as JSON, or a question of a game in Python."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.questions.answer import BadQuestion
+import click
+from click.testing import CliRunner, Result
+
+from assistant.cli import cli as assistant
 from assistant.questions.answering import answer_question
 from assistant.questions.question import Question
+from assistant.questions.registry import questions
 from assistant.questions.rendering import answer_json, as_lines
-from scenarios import PackError
+from modgen.cli import cli as modgen
 from scenarios.model.game import Game
 
-JUNK = (
-    "banana",
-    "-3",
-    "1/2",
-    "@",
-    "99999999",
-    "a:b,c",
-    "x@y",
-    ",",
-    ":",
-    "+",
-    "*",
-    "yes",
-    "0",
-    "4.5",
-    "é",
-    " ",
-    "nir_arm_bde_a+x",
-)
+
+def run_command(group: click.Command, *words: object) -> Result:
+    """The result of a command. It may end with an exit code, never with an exception."""
+    result = CliRunner().invoke(group, [str(word) for word in words])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert "Traceback" not in result.output
+    return result
+
+
+def run_assistant(*words: object, code: int = 0) -> str:
+    """What `assistant` prints, with this exit code."""
+    return _output(assistant, words, code)
+
+
+def run_modgen(*words: object, code: int = 0) -> str:
+    """What `modgen` prints, with this exit code."""
+    return _output(modgen, words, code)
+
+
+def ask_text(*words: object, code: int = 0) -> str:
+    """What `assistant` prints, on one line."""
+    return " ".join(run_assistant(*words, code=code).split())
+
+
+def ask_json(*words: object, code: int = 0) -> dict[str, Any]:
+    """The JSON answer of `assistant`, and nothing else on the terminal."""
+    answer: dict[str, Any] = json.loads(run_assistant(*words, "--json", code=code))
+    return answer
+
+
+def ask_refusal(*words: object) -> tuple[str, str]:
+    """The first reason of a refusal, and its rule."""
+    output = run_assistant(*words, "--json", code=2)
+    reason = json.loads(output[: output.rindex("}") + 1])["refused"][0]
+    return reason["text"], reason["rule"]
 
 
 def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The answer, checked: names, width, and every spread of chances whole."""
+    """The answer to a question as JSON and as lines, which fit the terminal."""
     result = answer_question(question, game, options)
     lines = list(as_lines(result))
     assert lines and all(len(line) <= 100 and line == line.rstrip() for line in lines)
     return answer_json(result), lines
 
 
-def bears_junk(game: Game, question: Question, options: Mapping[str, Any], name: str) -> None:
-    """Nothing but a kind complaint comes of junk under a name."""
-    for junk in JUNK:
-        try:
-            ask(game, question, {**options, name: junk})
-        except (BadQuestion, PackError) as error:
-            assert str(error)
+def ask_game(game: Game, name: str, **inputs: Any) -> dict[str, Any]:
+    """The JSON answer to a question of a game by its name. `from_` is the input `from`."""
+    return answer_json(
+        answer_question(questions(game)[name], game, {key.rstrip("_"): value for key, value in inputs.items()})
+    )
+
+
+def _output(group: click.Command, words: tuple[object, ...], code: int) -> str:
+    result = run_command(group, *words)
+    assert result.exit_code == code, result.output
+    return result.output

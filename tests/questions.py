@@ -9,17 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from assistant.questions.answer import Answer, BadQuestion, Node
-from assistant.questions.answering import answer_question
 from assistant.questions.question import Question
 from assistant.questions.rendering import answer_json, as_lines
 from scenarios import PackError
 from scenarios.model.game import Game
-
-
-def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The answer in both forms."""
-    result = answer_question(question, game, options)
-    return answer_json(result), list(as_lines(result))
+from tests.asking import ask
 
 
 def render_nodes(nodes: Sequence[Node]) -> tuple[dict[str, Any], list[str]]:
@@ -34,6 +28,25 @@ def base(row: Mapping[str, Any]) -> str:
 
 
 JUNK = ("", "-1", "1/0", "99999", "?", "yes", "a,b", ":", "3*", "*x", "x+nonsense", "0101", True)
+MORE_JUNK = (
+    "banana",
+    "-3",
+    "1/2",
+    "@",
+    "99999999",
+    "a:b,c",
+    "x@y",
+    ",",
+    ":",
+    "+",
+    "*",
+    "yes",
+    "0",
+    "4.5",
+    "é",
+    " ",
+    "nir_arm_bde_a+x",
+)
 
 
 def check_answer(game: Game, question: Question, options: Mapping[str, Any]) -> None:
@@ -65,3 +78,9 @@ def any_words(game: Game, question: Question, data: st.DataObject, known_words: 
     keys = data.draw(st.lists(st.sampled_from(sorted(question.names)), max_size=4))
     words = st.sampled_from(known_words) | st.text(max_size=6)
     kind(game, question, {key: data.draw(words) for key in keys if key != "position"})
+
+
+def bears_junk(game: Game, question: Question, options: Mapping[str, Any], name: str) -> None:
+    """Nothing but a kind complaint comes of junk under a name."""
+    for junk in MORE_JUNK:
+        kind(game, question, {**options, name: junk})

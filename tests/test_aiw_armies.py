@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.pieces import pieces
 from modgen.vmod.setups.setups import commands
@@ -19,25 +17,20 @@ from scenarios import load
 from scenarios.model.position import Piece, Position, from_scenario, locate
 from scenarios.vassal.archive import ENTRY, pack_zip, read_save, veil
 from scenarios.vassal.playing import play_text
+from tests.asking import run_assistant
 from tests.questions import base
 
 GAME = load("arab_israeli_wars")
 PROTOTYPES = pieces.prototypes(GAME)
 
 
-def run(command: str, *words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, [command, *words])
-    assert result.exit_code == code, result.output
-    return result.output
-
-
 def json_answer(command: str, *words: str) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(run(command, "arab_israeli_wars", *words, "--json"))
+    answer: dict[str, Any] = json.loads(run_assistant(command, "arab_israeli_wars", *words, "--json"))
     return answer
 
 
 def refusal_of(command: str, *words: str) -> str:
-    return " ".join(run(command, "arab_israeli_wars", *words, code=2).split())
+    return " ".join(run_assistant(command, "arab_israeli_wars", *words, code=2).split())
 
 
 def position(folder: Path, scenario: str, *pieces: str) -> str:
@@ -59,7 +52,9 @@ def save(folder: Path, start: Position) -> str:
 
 
 def open_pieces(path: str) -> list[dict[str, Any]]:
-    pieces: list[dict[str, Any]] = json.loads(run("open", path, "--game", "arab_israeli_wars", "--json"))["pieces"]
+    pieces: list[dict[str, Any]] = json.loads(run_assistant("open", path, "--game", "arab_israeli_wars", "--json"))[
+        "pieces"
+    ]
     return pieces
 
 
@@ -215,9 +210,9 @@ def test_set_ups_of_the_module(tmp_path: Path) -> None:
         assert sorted((p["unit"], p["copy"], p["nation"]) for p in pieces) == sorted(
             (p.unit, p.copy, p.nation) for p in expected_position.pieces
         )
-    text = run("open", save(tmp_path, from_scenario(GAME, "S-7")), "--game", "arab_israeli_wars")
+    text = run_assistant("open", save(tmp_path, from_scenario(GAME, "S-7")), "--game", "arab_israeli_wars")
     assert "Arab, Syrian" in text and "Egypt" not in text
-    text = run("open", save(tmp_path, from_scenario(GAME, "S-3")), "--game", "arab_israeli_wars")
+    text = run_assistant("open", save(tmp_path, from_scenario(GAME, "S-3")), "--game", "arab_israeli_wars")
     assert "\nJordanian\n" in text and "\nSyrian\n" in text and "Arab" not in text.replace("Arab-Israeli", "")
 
 
@@ -232,7 +227,7 @@ def test_a_save_keeps_the_army_on_the_map(tmp_path: Path) -> None:
     armies = [saved_piece["nation"] for saved_piece in open_pieces(path) if saved_piece["unit"] == "infantry_egypt"]
     assert sorted(armies) == ["palestine"] * 8 + ["syria"] * 9
     written_path = tmp_path / "written.yaml"
-    run("open", path, "--game", "arab_israeli_wars", "--write", str(written_path))
+    run_assistant("open", path, "--game", "arab_israeli_wars", "--write", str(written_path))
     second_armies = [
         saved_piece["nation"]
         for saved_piece in open_pieces(str(written_path))

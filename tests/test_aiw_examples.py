@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-from click.testing import CliRunner
-
 from assistant.attack import odds, unit_fields
-from assistant.cli import cli
 from assistant.games.arab_israeli_wars.fire import fire
 from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
@@ -32,6 +26,7 @@ from tests.aiw_small import (
     standing,
     walk,
 )
+from tests.asking import ask_json, run_assistant
 
 EXAMPLES = (
     "Basic II.A.1", "Basic III.A.1", "Basic III.A.2", "Basic VI.A.1.b", "Basic VI.D.3.b", "Basic VI.D.4.d",
@@ -43,18 +38,6 @@ EXAMPLES = (
 """All paragraphs with an example, a drawing explained, or a `thus` with numbers in it, in the rulebook's order."""
 
 
-def json_answer(*words: str) -> Any:
-    result = CliRunner().invoke(cli, [words[0], "arab_israeli_wars", *words[1:], "--json"])
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
-
-
-def refusal_of(*words: str) -> str:
-    result = CliRunner().invoke(cli, [words[0], "arab_israeli_wars", *words[1:]])
-    assert result.exit_code == 2
-    return result.output
-
-
 def fighter(unit: str, place: Hex) -> Fighter:
     unit_record = GAME.units[unit]
     return Fighter(unit, unit_record.name, unit_record.side, unit_record.nation, place)
@@ -63,8 +46,15 @@ def fighter(unit: str, place: Hex) -> Fighter:
 def test_a_range_of_eight() -> None:
     """Basic II.A.1: at 8 hexes or nearer, not at 9."""
     assert GAME.units["t_62"].factors["range"] == 8
-    assert json_answer("odds", "direct_fire", "firers=t_62:distance=8", "targets=m60a1")["attack_strength"] == 7
-    assert "out of range" in refusal_of("odds", "direct_fire", "firers=t_62:distance=9", "targets=m60a1")
+    assert (
+        ask_json("odds", "arab_israeli_wars", "direct_fire", "firers=t_62:distance=8", "targets=m60a1")[
+            "attack_strength"
+        ]
+        == 7
+    )
+    assert "out of range" in run_assistant(
+        "odds", "arab_israeli_wars", "direct_fire", "firers=t_62:distance=9", "targets=m60a1", code=2
+    )
 
 
 def test_the_towns_of_board_a() -> None:
@@ -78,19 +68,19 @@ def test_a_seam_hex() -> None:
     """Basic III.A.2: lettered edge to lettered edge, A-R-1 is B-P-1."""
     field = field_on(GAME, "A / B turned")
     assert field.hex_map.hex("A-R-1") == field.hex_map.hex("B-P-1")
-    assert json_answer("los", "--map", "A / B turned", "B-P-1", "A-R-2")["from"] == "A-R-1"
+    assert ask_json("los", "arab_israeli_wars", "--map", "A / B turned", "B-P-1", "A-R-2")["from"] == "A-R-1"
 
 
 def test_odds_round_down() -> None:
     """Basic VI.A.1.b: 11 to 3 is 3-1, 3 to 11 is 1-4."""
-    assert json_answer("odds", "11:3")["column"] == "3-1"
-    assert json_answer("odds", "3:11")["column"] == "1-4"
+    assert ask_json("odds", "arab_israeli_wars", "11:3")["column"] == "3-1"
+    assert ask_json("odds", "arab_israeli_wars", "3:11")["column"] == "1-4"
 
 
 def test_a_balanced_group() -> None:
     """Basic VI.D.3.b: for a missile it is infantry, for rifles armor, in one and the same attack."""
     firers = "firers=sagger:distance=3,infantry_egypt:distance=3"
-    answer = json_answer("odds", "direct_fire", firers, "targets=m60a1,infantry_israel", "--anyway")
+    answer = ask_json("odds", "arab_israeli_wars", "direct_fire", firers, "targets=m60a1,infantry_israel", "--anyway")
     effects = {unit["name"]: unit["values"]["effect"] for unit in answer["units"] if unit["group"] == "firers"}
     missile, rifles = (GAME.tables["weapons"].cells[row] for row in ("direct/G", "direct/I"))
     columns = GAME.tables["weapons"].columns.labels
@@ -103,7 +93,9 @@ def test_a_balanced_group() -> None:
 def test_missiles_do_not_overrun() -> None:
     """Basic VI.D.4.d: the chart has no line for G in overruns."""
     assert not any(row.startswith("overrun/G") for row in GAME.tables["weapons"].cells)
-    assert "can't overrun" in refusal_of("odds", "overrun", "attackers=brdm", "targets=infantry_israel")
+    assert "can't overrun" in run_assistant(
+        "odds", "arab_israeli_wars", "overrun", "attackers=brdm", "targets=infantry_israel", code=2
+    )
 
 
 def test_behind_a_dune() -> None:
@@ -151,8 +143,16 @@ def test_fire_at_an_overrun() -> None:
 def test_town_and_fort() -> None:
     """Basic VIII.C.3: three units of 2 are 11 in a town and 36 in a fort."""
     targets = "targets=sagger+spotted,sagger+spotted,sagger+spotted"
-    assert json_answer("odds", "direct_fire", "firers=m60a1", targets, "terrain=town")["defense_strength"] == 11
-    assert json_answer("odds", "direct_fire", "firers=m60a1", targets, "works=fort")["defense_strength"] == 36
+    assert (
+        ask_json("odds", "arab_israeli_wars", "direct_fire", "firers=m60a1", targets, "terrain=town")[
+            "defense_strength"
+        ]
+        == 11
+    )
+    assert (
+        ask_json("odds", "arab_israeli_wars", "direct_fire", "firers=m60a1", targets, "works=fort")["defense_strength"]
+        == 36
+    )
 
 
 def test_a_howitzer_of_range_44() -> None:
@@ -161,15 +161,31 @@ def test_a_howitzer_of_range_44() -> None:
         min_range = -(-max_range // 4)
         fits = [f"{unit}:distance={n}" for n in (min_range, max_range)]
         for firer in fits:
-            json_answer("odds", "indirect_fire", f"firers={firer}", "targets=infantry_israel")
-        short = refusal_of(
-            "odds", "indirect_fire", f"firers={unit}:distance={min_range - 1}", "targets=infantry_israel"
+            ask_json("odds", "arab_israeli_wars", "indirect_fire", f"firers={firer}", "targets=infantry_israel")
+        short = run_assistant(
+            "odds",
+            "arab_israeli_wars",
+            "indirect_fire",
+            f"firers={unit}:distance={min_range - 1}",
+            "targets=infantry_israel",
+            code=2,
         )
         assert "Standard II.A.2.c" in short
-        assert "Standard II.A.2.b" in refusal_of(
-            "odds", "indirect_fire", f"firers={unit}:distance={max_range + 1}", "targets=infantry_israel"
+        assert "Standard II.A.2.b" in run_assistant(
+            "odds",
+            "arab_israeli_wars",
+            "indirect_fire",
+            f"firers={unit}:distance={max_range + 1}",
+            "targets=infantry_israel",
+            code=2,
         )
-        json_answer("odds", "direct_fire", f"firers={unit}:distance={min_range - 1}", "targets=infantry_israel")
+        ask_json(
+            "odds",
+            "arab_israeli_wars",
+            "direct_fire",
+            f"firers={unit}:distance={min_range - 1}",
+            "targets=infantry_israel",
+        )
     target = unit_fields(GAME, "infantry_israel")
     for distance, is_allowed in ((10, False), (11, True), (44, True), (45, False)):
         gun = {**unit_fields(GAME, "how_122", distance=distance), "range": 44}
@@ -178,7 +194,7 @@ def test_a_howitzer_of_range_44() -> None:
 
 def test_an_overrun_goes_up_a_column() -> None:
     """Standard II.D.4.c: odds of 2-1 are resolved on 3-1."""
-    answer = json_answer("odds", "overrun", "attackers=t_55,t_55", "targets=infantry_israel")
+    answer = ask_json("odds", "arab_israeli_wars", "overrun", "attackers=t_55,t_55", "targets=infantry_israel")
     assert (answer["start"], answer["column"]) == ("2-1", "3-1")
 
 
@@ -192,22 +208,22 @@ def test_a_fourth_of_six() -> None:
 
 def test_morale_a() -> None:
     """Standard IV.B.2: level A, not infantry: 1 to 5."""
-    answer = json_answer("morale", "--unit", "m60a1", "--level", "A")
+    answer = ask_json("morale", "arab_israeli_wars", "--unit", "m60a1", "--level", "A")
     assert (answer["recovers_on"], answer["chance"]) == ("1-5", "5/6")
 
 
 def test_the_second_wave() -> None:
     """Advanced I.C.7.b: who was dispersed by the first wave is one off the die for the second."""
     strike = "strikes=jet_israel:points=21:kind=A:carried=yes"
-    first = json_answer("odds", "air_strike", strike, "targets=t_62")
-    second = json_answer("odds", "air_strike", strike, "targets=t_62+dispersed")
+    first = ask_json("odds", "arab_israeli_wars", "air_strike", strike, "targets=t_62")
+    second = ask_json("odds", "arab_israeli_wars", "air_strike", strike, "targets=t_62+dispersed")
     assert (first["targets"][0]["die"], second["targets"][0]["die"]) == (0, -1)
 
 
 def test_six_saggers_in_a_helicopter() -> None:
     """Advanced I.E.9.a: two Saggers are one passenger, so six of them fit, seven don't."""
     for load, may in ((["sagger"] * 6, True), (["sagger"] * 7, False), (["infantry_egypt"] * 4, False)):
-        assert json_answer("ask", "carry", "unit=mi_8", f"load={','.join(load)}")["may"] is may
+        assert ask_json("ask", "arab_israeli_wars", "carry", "unit=mi_8", f"load={','.join(load)}")["may"] is may
 
 
 def test_reserve_reloads() -> None:
@@ -218,12 +234,12 @@ def test_reserve_reloads() -> None:
 
 def test_a_minefield_attacks_at_its_odds() -> None:
     """Advanced II.G.2: a 3-1 minefield at 3-1."""
-    assert json_answer("odds", "minefield", "mine=mine_3_1", "targets=t_62")["column"] == "3-1"
+    assert ask_json("odds", "arab_israeli_wars", "minefield", "mine=mine_3_1", "targets=t_62")["column"] == "3-1"
 
 
 def test_engineers_attack_at_the_reverse() -> None:
     """Advanced II.G.3: a 3-1 minefield at 1-3."""
-    answer = json_answer("odds", "clear_mines", "engineers=combat_engineer_arab", "mine=mine_3_1")
+    answer = ask_json("odds", "arab_israeli_wars", "clear_mines", "engineers=combat_engineer_arab", "mine=mine_3_1")
     assert answer["column"] == "1-3"
 
 
@@ -245,9 +261,11 @@ def test_debouchments_of_h4() -> None:
 
 def test_a_strike_of_21_points() -> None:
     """Situations C.8: a strike by itself or carried by an aircraft is of 21 points either way."""
-    plain_strike = json_answer("odds", "air_strike", "strikes=jet_israel:points=21:kind=A", "targets=t_62")
-    carried_strike = json_answer(
-        "odds", "air_strike", "strikes=jet_israel:points=21:kind=A:carried=yes", "targets=t_62"
+    plain_strike = ask_json(
+        "odds", "arab_israeli_wars", "air_strike", "strikes=jet_israel:points=21:kind=A", "targets=t_62"
+    )
+    carried_strike = ask_json(
+        "odds", "arab_israeli_wars", "air_strike", "strikes=jet_israel:points=21:kind=A:carried=yes", "targets=t_62"
     )
     assert plain_strike["attack_strength"] == carried_strike["attack_strength"] == 42
 
@@ -264,9 +282,11 @@ def test_road_junctions_of_b() -> None:
 def test_the_canal_chart() -> None:
     """Suez Canal Chart: cuts at the entry hexsides, a fort on the east bank, positions on either."""
     cut = ("--with", "trench@A-H-4")
-    assert not json_answer("los", "--map", "A", "A-H-3", "A-H-5")["clear"]
-    assert json_answer("los", "--map", "A", *cut, "A-H-3", "A-H-4")["clear"]
-    assert not json_answer("los", "--map", "A", *cut, "A-H-3", "A-H-5", "--with", "smoke@A-H-4")["clear"]
+    assert not ask_json("los", "arab_israeli_wars", "--map", "A", "A-H-3", "A-H-5")["clear"]
+    assert ask_json("los", "arab_israeli_wars", "--map", "A", *cut, "A-H-3", "A-H-4")["clear"]
+    assert not ask_json("los", "arab_israeli_wars", "--map", "A", *cut, "A-H-3", "A-H-5", "--with", "smoke@A-H-4")[
+        "clear"
+    ]
     east, west = "A-H-5", "A-H-3"
     for bank, marker, viewer, clear in (
         (east, "fort", "infantry", True),
@@ -275,8 +295,8 @@ def test_the_canal_chart() -> None:
         (west, "improved_position", "infantry", True),
         (west, "fort", "infantry", False),
     ):
-        words = ("los", "--scenario", "A-1", bank, "A-H-4", "--with", f"{marker}@{bank}", "--viewer", viewer)
-        assert json_answer(*words)["clear"] is clear
+        words = ("--scenario", "A-1", bank, "A-H-4", "--with", f"{marker}@{bank}", "--viewer", viewer)
+        assert ask_json("los", "arab_israeli_wars", *words)["clear"] is clear
 
 
 def test_a_full_canal_hex() -> None:

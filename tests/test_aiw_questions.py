@@ -18,7 +18,8 @@ from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.position import Piece, Position, locate
 from scenarios.opening_positions import open_position
-from tests.questions import ask, check_answer, nonsense
+from tests.asking import ask
+from tests.questions import check_answer, nonsense
 
 GAME = load("arab_israeli_wars")
 QUESTIONS = {name: questions(GAME)[name] for name in ("los", "morale", "move", "odds", "score", "smoke")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +12,16 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from tests.asking import ask_json, run_assistant
 from tests.questions import base
 
 HEAD = "game: arab_israeli_wars\nscenario: {}\npieces:\n"
 
 
-def odds(*words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, ["odds", "arab_israeli_wars", *words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.stdout)
-    return answer
+odds = partial(ask_json, "odds", "arab_israeli_wars")
 
 
-def refusal_of(*words: str) -> str:
-    result = CliRunner().invoke(cli, ["odds", "arab_israeli_wars", *words])
-    assert result.exit_code == 2, result.output
-    return result.output
+refusal_of = partial(run_assistant, "odds", "arab_israeli_wars", code=2)
 
 
 def position(folder: Path, scenario: str, *pieces: str) -> str:

@@ -7,12 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from assistant.cli import cli
+from assistant.cli import cli as assistant
 from assistant.questions.answer import BadQuestion
 from scenarios.model.hexes import Hex
 from tests.aiw_small import NOBODY, A, B, C, D, Deed, F, hazards, mover, reach, small, standing, walk
+from tests.asking import run_command
 from tests.questions import base
 
 EL_FIRDAN = Path(__file__).parent.parent / "docs" / "examples" / "el_firdan.yaml"
@@ -23,13 +24,19 @@ CRT = {
 """Two columns of the Combat Results Table, modified die -1 to 7."""
 
 
-def run_question(*words: str) -> Result:
-    return CliRunner().invoke(cli, [words[0], "arab_israeli_wars", *words[1:]])
-
-
 def opportunity_fire(path: str, *options: str) -> Result:
-    return run_question(
-        "odds", "--position", str(EL_FIRDAN), "--attack", "opportunity_fire", "--path", path, *options, "--json"
+    return run_command(
+        assistant,
+        "odds",
+        "arab_israeli_wars",
+        "--position",
+        str(EL_FIRDAN),
+        "--attack",
+        "opportunity_fire",
+        "--path",
+        path,
+        *options,
+        "--json",
     )
 
 
@@ -67,7 +74,7 @@ def test_a_path_is_for_opportunity_fire_and_starts_where_the_unit_is() -> None:
         (("--attack", "opportunity_fire", "--path", "A-L-9"), "Basic V.A.5"),
         (("--attack", "opportunity_fire", "--path", "A-T-9,A-T-8"), "no unit that can move"),
     ):
-        result = run_question("odds", "--position", str(EL_FIRDAN), *words)
+        result = run_command(assistant, "odds", "arab_israeli_wars", "--position", str(EL_FIRDAN), *words)
         assert result.exit_code == 2 and reason in result.output
 
 
@@ -118,14 +125,20 @@ def test_who_has_not_left_its_hex_pays_nothing() -> None:
 
 
 def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
-    answer = json.loads(run_question("odds", "quick_march", "targets=infantry_egypt+dispersed", "--json").stdout)
+    answer = json.loads(
+        run_command(
+            assistant, "odds", "arab_israeli_wars", "quick_march", "targets=infantry_egypt+dispersed", "--json"
+        ).stdout
+    )
     assert answer["column"] == "1-2" and answer["targets"][0]["chances"] == {
         "eliminated": "1/6",
         "dispersed": "1/3",
         "unharmed": "1/2",
     }
-    position_result = run_question(
+    position_result = run_command(
+        assistant,
         "odds",
+        "arab_israeli_wars",
         "--position",
         str(EL_FIRDAN),
         "--attack",
@@ -137,9 +150,9 @@ def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
         "--json",
     )
     assert json.loads(position_result.stdout)["targets"][0]["chances"] == {"dispersed": "1/3", "unharmed": "2/3"}
-    tank = run_question("odds", "quick_march", "targets=t_62")
+    tank = run_command(assistant, "odds", "arab_israeli_wars", "quick_march", "targets=t_62")
     assert tank.exit_code == 2 and "Advanced II.C.1" in tank.output
-    nobody = run_question("odds", "quick_march")
+    nobody = run_command(assistant, "odds", "arab_israeli_wars", "quick_march")
     assert nobody.exit_code == 2 and "no unit is named" in nobody.output
 
 
@@ -148,8 +161,10 @@ def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
 
 def test_a_path_with_deeds() -> None:
     answer = json.loads(
-        run_question(
+        run_command(
+            assistant,
             "move",
+            "arab_israeli_wars",
             "--scenario",
             "A-5",
             "--unit",
@@ -165,8 +180,10 @@ def test_a_path_with_deeds() -> None:
     )
     assert [step["action"] for step in answer["steps"]] == ["unload", "move"] and answer["steps"][0]["cost"] == 4
     march = json.loads(
-        run_question(
+        run_command(
+            assistant,
             "move",
+            "arab_israeli_wars",
             "--scenario",
             "A-5",
             "--unit",
@@ -197,7 +214,7 @@ def test_a_path_with_deeds() -> None:
     ],
 )
 def test_what_a_path_may_not_have(words: list[str], reason: str) -> None:
-    result = run_question("move", "--scenario", "A-5", "--from", "D-R-5", *words)
+    result = run_command(assistant, "move", "arab_israeli_wars", "--scenario", "A-5", "--from", "D-R-5", *words)
     assert result.exit_code == 2 and reason in result.output
 
 
@@ -271,6 +288,6 @@ def test_engineers_build_where_the_rules_say() -> None:
     ],
 )
 def test_every_answer_fits_a_terminal(words: list[str]) -> None:
-    result = run_question(words[0], *words[1:], "--position", str(EL_FIRDAN))
+    result = run_command(assistant, words[0], "arab_israeli_wars", *words[1:], "--position", str(EL_FIRDAN))
     assert result.exit_code == 0, result.output
     assert result.stdout.strip() and all(len(line) <= 100 for line in result.stdout.splitlines())

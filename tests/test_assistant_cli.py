@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from assistant.cli import cli
 from scenarios.command import load_game
 from scenarios.model.game import Game
+from tests.asking import run_assistant
 
 ROOT = Path(__file__).parent.parent
 DOCS = (ROOT / "docs" / "assistant.md").read_text(encoding="utf-8")
@@ -34,12 +35,6 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for module in ("ask", "verbs", "open_save"):
         monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
-
-
-def ask(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result.output
 
 
 @pytest.mark.parametrize(("words", "output_lines"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
@@ -70,9 +65,9 @@ def test_there_are_examples() -> None:
     ],
 )
 def test_answers_fit_a_terminal_and_are_json(words: tuple[str, ...]) -> None:
-    text = ask("odds", GAME, *POSITION, *words)
+    text = run_assistant("odds", GAME, *POSITION, *words)
     assert max(map(len, text.splitlines())) <= 100
-    answer = json.loads(ask("odds", GAME, *POSITION, *words, "--json"))
+    answer = json.loads(run_assistant("odds", GAME, *POSITION, *words, "--json"))
     assert answer["game"] == GAME
     if "--best" not in words:
         assert sum(fraction(part["chance"]) for part in answer["losses"]) == 1
@@ -85,7 +80,9 @@ def fraction(value: object) -> Fraction:
 
 
 def test_json_keys() -> None:
-    answer = json.loads(ask("odds", GAME, *POSITION, "--from", "A-M-6", "--at", "A-N-9", "--what-if", "--json"))
+    answer = json.loads(
+        run_assistant("odds", GAME, *POSITION, "--from", "A-M-6", "--at", "A-N-9", "--what-if", "--json")
+    )
     assert answer["column"] == "1-1" and answer["place"] == "A-N-9" and answer["ratio"] == 1
     assert answer["units"][0]["values"]["row"] == "direct/G" and answer["attackers"][0]["unit"].startswith("sagger/")
     assert answer["unable"][0]["refused"][0]["rule"] == "Basic VI.D.4"
@@ -102,11 +99,11 @@ def test_json_keys() -> None:
         {"eliminated": 0, "dispersed": 0, "chance": "1/2"},
     ]
     assert (answer["column_after"], answer["next_column"], answer["to_spare"]) == ("2-1", 30, 0)
-    plan = json.loads(ask("odds", GAME, *POSITION, "--best", "--side", "israeli", "--at", "A-M-7", "--json"))
+    plan = json.loads(run_assistant("odds", GAME, *POSITION, "--best", "--side", "israeli", "--at", "A-M-7", "--json"))
     assert plan["attacks"][0]["targets"][0]["unit"].startswith("t_55/") and plan["worth"] == 2
-    bare_answer = json.loads(ask("odds", GAME, "11:3", "--json"))
+    bare_answer = json.loads(run_assistant("odds", GAME, "11:3", "--json"))
     assert (bare_answer["column"], bare_answer["ratio"], bare_answer["chances"]["X"]) == ("3-1", "11/3", "1/2")
-    sight = json.loads(ask("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--json"))
+    sight = json.loads(run_assistant("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--json"))
     assert sight["clear"] is False and {block["what"] for block in sight["blocked_by"]} == {"moraine"}
 
 
@@ -147,14 +144,14 @@ def test_json_keys() -> None:
     ],
 )
 def test_wrong_questions(words: tuple[str, ...], message: str) -> None:
-    assert message in ask(*words, code=2)
+    assert message in run_assistant(*words, code=2)
 
 
 def test_a_broken_file_gets_line_and_column(tmp_path: Path) -> None:
     path = tmp_path / "position.yaml"
     path.write_text("game: arab_israeli_wars\nscenario: S-9\npieces:\n  - {unit: t_63, at: A-L-9}\n", encoding="utf-8")
-    assert "position.yaml:4:12: no counter sheet has 't_63'" in ask(
+    assert "position.yaml:4:12: no counter sheet has 't_63'" in run_assistant(
         "odds", GAME, "--position", str(path), "--at", "A-L-9", code=2
     )
     path.write_text("firers: [{unit: t_63}]\n", encoding="utf-8")
-    assert "position.yaml:1:17:" in ask("odds", GAME, "--battle", str(path), code=2)
+    assert "position.yaml:1:17:" in run_assistant("odds", GAME, "--battle", str(path), code=2)

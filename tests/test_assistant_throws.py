@@ -7,25 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.cli import cli
 from assistant.dice import ROLL, throws
 from assistant.questions.answering import answer_question
 from assistant.questions.rendering import answer_json
 from scenarios import load, shipped_games
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
+from tests.asking import run_assistant
 
 GAME = load("scenarios/samples/two_wells")
-
-
-def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result.output
 
 
 def roll(game: Game, dice_text: str, **inputs: Any) -> dict[str, Any]:
@@ -65,16 +58,18 @@ def test_a_throw_on_a_table_reads_its_row() -> None:
 
 def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
     log = tmp_path / "throws.log"
-    answer = json.loads(run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "6", "--json"))
+    answer = json.loads(run_assistant("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "6", "--json"))
     for _ in range(3):
-        run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "2", "--log", str(log))
+        run_assistant("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "2", "--log", str(log))
     logged_throws = [throw for line in log.read_text().splitlines() for throw in json.loads(line)["rolls"]]
     assert logged_throws == answer["rolls"]
     (tmp_path / "other.log").write_text("not a log\n")
-    assert "is not a log of dice rolls" in run(
+    assert "is not a log of dice rolls" in run_assistant(
         "roll", "yom_kippur", "2d6", "--log", str(tmp_path / "other.log"), code=2
     )
-    assert "can't be written" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "no/such.log"), code=2)
+    assert "can't be written" in run_assistant(
+        "roll", "yom_kippur", "2d6", "--log", str(tmp_path / "no/such.log"), code=2
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,21 +83,21 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_throws(words: tuple[str, ...], message: str) -> None:
-    assert message in run("roll", *words, code=2)
+    assert message in run_assistant("roll", *words, code=2)
 
 
 def test_scenario_cards() -> None:
-    assert "4.5" in run("scenario", "yom_kippur")
-    assert "first player: Egyptian" in run("scenario", "yom_kippur", "4.5")
-    assert json.loads(run("scenario", "yom_kippur", "4.5", "--json"))["scenario"] == "4.5"
-    assert "did you mean" in run("scenario", "yom_kippur", "4.55", code=2)
+    assert "4.5" in run_assistant("scenario", "yom_kippur")
+    assert "first player: Egyptian" in run_assistant("scenario", "yom_kippur", "4.5")
+    assert json.loads(run_assistant("scenario", "yom_kippur", "4.5", "--json"))["scenario"] == "4.5"
+    assert "did you mean" in run_assistant("scenario", "yom_kippur", "4.55", code=2)
 
 
 def test_questions_are_listed() -> None:
-    answer = json.loads(run("ask", "yom_kippur", "--json"))
+    answer = json.loads(run_assistant("ask", "yom_kippur", "--json"))
     assert {"supply", "odds", "move", "score"} <= set(answer["questions"])
-    assert "supply:" in run("ask", "yom_kippur")
-    assert "name a scenario or a position" in run("score", "arab_israeli_wars", code=2)
+    assert "supply:" in run_assistant("ask", "yom_kippur")
+    assert "name a scenario or a position" in run_assistant("score", "arab_israeli_wars", code=2)
 
 
 def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:
@@ -115,9 +110,11 @@ def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:
     save.write_bytes(compose(GAME, Lock(), Cache(None)).files["Noon.vsav"])
     position_file = tmp_path / "noon.yaml"
     pack = "scenarios/samples/two_wells"
-    assert "Two Wells: noon Noon, turn 1" in run("open", str(save), "--game", pack, "--write", str(position_file))
-    pieces = json.loads(run("open", str(save), "--game", pack, "--json"))["pieces"]
+    assert "Two Wells: noon Noon, turn 1" in run_assistant(
+        "open", str(save), "--game", pack, "--write", str(position_file)
+    )
+    pieces = json.loads(run_assistant("open", str(save), "--game", pack, "--json"))["pieces"]
     assert len(pieces) == len(from_file(GAME, position_file).pieces) > 8
     (tmp_path / "bad.vsav").write_bytes(b"no zip")
-    assert "no VASSAL save" in run("open", str(tmp_path / "bad.vsav"), code=2)
+    assert "no VASSAL save" in run_assistant("open", str(tmp_path / "bad.vsav"), code=2)
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".vsav", ".vsav", ".yaml"]

@@ -6,12 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-
-
-def run_command(*words: str) -> str:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == 0, result.output
-    return result.output
+from tests.asking import run_assistant
 
 
 @pytest.mark.parametrize(
@@ -27,7 +22,7 @@ def run_command(*words: str) -> str:
     ],
 )  # fmt: skip
 def test_it_is_the_same_question(words: tuple[str, ...], same_words: tuple[str, ...]) -> None:
-    assert run_command(*words) == run_command(*same_words)
+    assert run_assistant(*words) == run_assistant(*same_words)
 
 
 def test_a_column_of_another_table_is_no_odds() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from click import Context
-from click.testing import CliRunner
 
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
@@ -18,25 +17,14 @@ from modgen.commands.show import PARTS
 from scenarios.command import CommandTable
 from scenarios.files import write
 from scenarios.pack.export import PART_VALUES
+from tests.asking import run_assistant, run_modgen
 from tests.packs import TWO_WELLS, break_pack
 
 PACK_PATH = str(TWO_WELLS)
 
 
-def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(modgen, words)
-    assert result.exit_code == code, result.output
-    return result.output
-
-
-def ask(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(assistant, words)
-    assert result.exit_code == code, result.output
-    return result.output
-
-
 def test_list() -> None:
-    games = json.loads(run("list", "--json"))["games"]
+    games = json.loads(run_modgen("list", "--json"))["games"]
     assert [game["id"] for game in games] == [
         "arab_israeli_wars",
         "musketeer",
@@ -44,19 +32,19 @@ def test_list() -> None:
         "six_day_war",
         "yom_kippur",
     ]
-    assert "Yom Kippur (1995)" in run("list")
+    assert "Yom Kippur (1995)" in run_modgen("list")
 
 
 def test_check_all() -> None:
-    assert run("check").count(": fine") == 5
-    assert json.loads(run("check", "--json"))["ok"] is True
+    assert run_modgen("check").count(": fine") == 5
+    assert json.loads(run_modgen("check", "--json"))["ok"] is True
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_show_every_part(part: str) -> None:
-    text = run("show", PACK_PATH, part)
+    text = run_modgen("show", PACK_PATH, part)
     assert text.strip() and max(map(len, text.splitlines())) <= 130
-    assert isinstance(json.loads(run("show", PACK_PATH, part, "--json")), dict)
+    assert isinstance(json.loads(run_modgen("show", PACK_PATH, part, "--json")), dict)
 
 
 def test_parts_are_the_same_in_text_and_json() -> None:
@@ -66,18 +54,18 @@ def test_parts_are_the_same_in_text_and_json() -> None:
 
 
 def test_show_json_keys() -> None:
-    counters = json.loads(run("show", PACK_PATH, "counters", "--json"))["counters"]
+    counters = json.loads(run_modgen("show", PACK_PATH, "counters", "--json"))["counters"]
     gun = next(c for c in counters if c["id"] == "gun")
     assert gun["factors"] == {"attack": 6, "defense": 1, "movement": 2} and gun["source"] == {
         "rulebook": "the counter sheet"
     }
-    combat = json.loads(run("show", PACK_PATH, "tables", "--json"))["tables"][0]
+    combat = json.loads(run_modgen("show", PACK_PATH, "tables", "--json"))["tables"][0]
     assert combat["cells"]["1"]["4-1"] == "DE" and combat["columns"][0] == "1-2" and combat["rows"][5] == "6"
-    board = json.loads(run("show", PACK_PATH, "map", "--json"))["boards"][0]
+    board = json.loads(run_modgen("show", PACK_PATH, "map", "--json"))["boards"][0]
     assert board["terrain"]["0301"] == "village" and "0201/0301" in board["hexsides"]["wadi"]
-    noon = json.loads(run("show", PACK_PATH, "scenarios", "--json"))["scenarios"][0]
+    noon = json.loads(run_modgen("show", PACK_PATH, "scenarios", "--json"))["scenarios"][0]
     assert noon["forces"]["red"]["groups"][0]["units"] == {"infantry_red": 3}
-    sources = json.loads(run("show", PACK_PATH, "sources", "--json"))
+    sources = json.loads(run_modgen("show", PACK_PATH, "sources", "--json"))
     assert sources["sources"]["rulebook"] > 100 and sources["sources"]["inferred"] == 0
 
 
@@ -93,28 +81,28 @@ def test_show_json_keys() -> None:
     ],
 )
 def test_wrong_words_exit_2(words: tuple[str, ...], message: str) -> None:
-    assert message in run(*words, code=2)
+    assert message in run_modgen(*words, code=2)
 
 
 def test_build_writes_whole_files(tmp_path: Path) -> None:
-    output = run("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "dist"))
+    output = run_modgen("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "dist"))
     assert f"wrote 2 files to {tmp_path / 'dist'} in " in output.splitlines()[-1]
     first = {path.name: path.read_bytes() for path in (tmp_path / "dist" / "two_wells").iterdir()}
     assert sorted(first) == ["two_wells-charts.txt", "two_wells.json"]
     assert "not affiliated" in json.loads(first["two_wells.json"])["notice"]
-    run("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "again"))
+    run_modgen("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "again"))
     assert first == {path.name: path.read_bytes() for path in (tmp_path / "again" / "two_wells").iterdir()}
 
 
 def test_build_of_a_broken_pack_writes_nothing(tmp_path: Path) -> None:
     pack, _, _ = break_pack(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
-    run("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
+    run_modgen("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
     assert not (tmp_path / "dist").exists()
 
 
 def test_build_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "dist").write_text("a file", encoding="utf-8")
-    assert "choose another --out" in run("build", PACK_PATH, "--out", str(tmp_path / "dist" / "x"), code=2)
+    assert "choose another --out" in run_modgen("build", PACK_PATH, "--out", str(tmp_path / "dist" / "x"), code=2)
 
 
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,35 +116,41 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_assistant_table() -> None:
-    assert "combat: Combat" in ask("table", PACK_PATH)
-    assert "column 3-1" in ask("table", PACK_PATH, "combat", "--column", "7:2")
-    cell = json.loads(ask("table", PACK_PATH, "combat", "--column", "7:2", "--row", "6", "--shift", "1", "--json"))
+    assert "combat: Combat" in run_assistant("table", PACK_PATH)
+    assert "column 3-1" in run_assistant("table", PACK_PATH, "combat", "--column", "7:2")
+    cell = json.loads(
+        run_assistant("table", PACK_PATH, "combat", "--column", "7:2", "--row", "6", "--shift", "1", "--json")
+    )
     assert (cell["column"], cell["row"], cell["result"]) == ("4-1", "6", "-")
-    chances = json.loads(ask("table", PACK_PATH, "combat", "--column", "4-1", "--die", "1", "--json"))["chances"]
+    chances = json.loads(run_assistant("table", PACK_PATH, "combat", "--column", "4-1", "--die", "1", "--json"))[
+        "chances"
+    ]
     assert chances == {"D2": "1/3", "D1": "1/3", "-": "1/3"}
-    assert "+1" in ask("table", PACK_PATH, "movement", "--row", "wadi")
-    assert "did you mean combat" in ask("table", PACK_PATH, "comat", "--column", "1-1", code=2)
-    assert "no attack" in ask("table", PACK_PATH, "combat", "--column", "1:3", code=2)
-    assert "choose a --column" in ask("table", PACK_PATH, "combat", "--shift", "1", code=2)
+    assert "+1" in run_assistant("table", PACK_PATH, "movement", "--row", "wadi")
+    assert "did you mean combat" in run_assistant("table", PACK_PATH, "comat", "--column", "1-1", code=2)
+    assert "no attack" in run_assistant("table", PACK_PATH, "combat", "--column", "1:3", code=2)
+    assert "choose a --column" in run_assistant("table", PACK_PATH, "combat", "--shift", "1", code=2)
 
 
 def test_assistant_whole_tables() -> None:
-    answer = json.loads(ask("table", PACK_PATH, "combat", "--json"))
-    table_text = ask("table", PACK_PATH, "combat")
+    answer = json.loads(run_assistant("table", PACK_PATH, "combat", "--json"))
+    table_text = run_assistant("table", PACK_PATH, "combat")
     for row, cells in answer["rows"].items():
         assert any(line.split() == [row, *cells.values()] for line in table_text.splitlines())
-        assert json.loads(ask("table", PACK_PATH, "combat", "--row", row, "--json"))["cells"] == cells
+        assert json.loads(run_assistant("table", PACK_PATH, "combat", "--row", row, "--json"))["cells"] == cells
     for column in answer["columns"]:
-        cell_answer = json.loads(ask("table", PACK_PATH, "combat", "--column", column, "--row", "6", "--json"))
+        cell_answer = json.loads(
+            run_assistant("table", PACK_PATH, "combat", "--column", column, "--row", "6", "--json")
+        )
         assert cell_answer["result"] == answer["rows"]["6"][column]
-    assert "wadi" in ask("table", PACK_PATH, "movement") and "no row" in ask(
+    assert "wadi" in run_assistant("table", PACK_PATH, "movement") and "no row" in run_assistant(
         "table", PACK_PATH, "movement", "--row", "moon", code=2
     )
 
 
 def test_bare_strengths() -> None:
-    assert "column 19" in ask("odds", "october_war", "25", "shift=-1")
-    assert "write two, as in 11:3" in ask("odds", "yom_kippur", "6", code=2)
+    assert "column 19" in run_assistant("odds", "october_war", "25", "shift=-1")
+    assert "write two, as in 11:3" in run_assistant("odds", "yom_kippur", "6", code=2)
 
 
 def test_assistant_odds() -> None:
@@ -168,13 +162,15 @@ def test_assistant_odds() -> None:
         "defenders=infantry_blue+dug_in",
         "terrain=hill",
     )
-    expected_text = ask(*words)
+    expected_text = run_assistant(*words)
     assert "Strength: 13/2\nAgainst: 6" in expected_text and "Column: 1-2\nBefore the shifts: 1-1" in expected_text
-    answer = json.loads(ask(*words, "--json"))
+    answer = json.loads(run_assistant(*words, "--json"))
     assert answer["column"] == "1-2" and answer["chances"] == {"D1": "1/6", "-": "1/3", "A1": "1/2"}
-    assert "not allowed" in ask("odds", PACK_PATH, "assault", "attackers=gun", "defenders=cars")
-    assert "not allowed" not in ask("odds", PACK_PATH, "assault", "attackers=gun:adjacent=no", "defenders=cars")
-    assert "no attack" in ask(
+    assert "not allowed" in run_assistant("odds", PACK_PATH, "assault", "attackers=gun", "defenders=cars")
+    assert "not allowed" not in run_assistant(
+        "odds", PACK_PATH, "assault", "attackers=gun:adjacent=no", "defenders=cars"
+    )
+    assert "no attack" in run_assistant(
         "odds", PACK_PATH, "assault", "attackers=infantry_red+dry", "defenders=infantry_blue", "terrain=village"
     )
     for bad, expected_text in (
@@ -187,7 +183,7 @@ def test_assistant_odds() -> None:
         ),
         (("assault", "attackers=cars", "defenders=gun", "across_wadi=perhaps"), "yes or no"),
     ):
-        assert expected_text in ask("odds", PACK_PATH, *bad, code=2)
+        assert expected_text in run_assistant("odds", PACK_PATH, *bad, code=2)
 
 
 @pytest.mark.parametrize("module", ["modgen.cli", "assistant.cli"])

@@ -6,13 +6,13 @@ import functools
 import json
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
+from tests.asking import ask_json, run_assistant
 
 # A game never changes once it is loaded, so one will do for all questions.
 CACHED_LOADER = functools.cache(load_game)
@@ -22,25 +22,6 @@ CACHED_LOADER = functools.cache(load_game)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("ask", "verbs", "open_save"):
         monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
-
-
-def json_answer(game: str, question: str, *words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, ["ask", game, question, *words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
-
-
-def lines(game: str, question: str, *words: str) -> str:
-    result = CliRunner().invoke(cli, ["ask", game, question, *words])
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def refusal_of(game: str, question: str, *words: str) -> str:
-    result = CliRunner().invoke(cli, ["ask", game, question, *words])
-    assert result.exit_code == 2, result.output
-    return result.output
 
 
 # Turns
@@ -55,7 +36,9 @@ def refusal_of(game: str, question: str, *words: str) -> str:
     ],
 )
 def test_a_turn_that_the_scenario_does_not_have_is_refused(game: str, scenario: str, turn: str, turns: str) -> None:
-    assert f"has turns {turns}, not {turn}" in refusal_of(game, "turn", f"scenario={scenario}", f"turn={turn}")
+    assert f"has turns {turns}, not {turn}" in run_assistant(
+        "ask", game, "turn", f"scenario={scenario}", f"turn={turn}", code=2
+    )
 
 
 # Six Day War
@@ -63,8 +46,8 @@ def test_a_turn_that_the_scenario_does_not_have_is_refused(game: str, scenario: 
 
 def test_attacks_of_arabs_are_on_the_assault_table() -> None:
     """13.13: Arabs never use the Mobile table, so nothing of it stands against their attack."""
-    answer = json_answer(
-        "six_day_war", "attacks", "side=arab", "scenario=none", "turn=2", "put=is_7_armor@4425,eg_7_11@4424"
+    answer = ask_json(
+        "ask", "six_day_war", "attacks", "side=arab", "scenario=none", "turn=2", "put=is_7_armor@4425,eg_7_11@4424"
     )
     (attack,) = answer["sides"][0]["attacks"]
     assert attack["column"] == "0-49"
@@ -73,8 +56,14 @@ def test_attacks_of_arabs_are_on_the_assault_table() -> None:
 
 def test_infantry_attacks_on_the_assault_table() -> None:
     """13.13: without armor, mechanized infantry or recon only the Assault table is left: 4 against 2 in the open."""
-    answer = json_answer(
-        "six_day_war", "attacks", "side=israeli", "scenario=none", "turn=2", "put=is_11_infantry@4622,eg_7_11@4621"
+    answer = ask_json(
+        "ask",
+        "six_day_war",
+        "attacks",
+        "side=israeli",
+        "scenario=none",
+        "turn=2",
+        "put=is_11_infantry@4622,eg_7_11@4621",
     )
     (attack,) = answer["sides"][0]["attacks"]
     assert (attack["column"], attack["refused"]) == ("200-299", [])
@@ -83,8 +72,17 @@ def test_infantry_attacks_on_the_assault_table() -> None:
 def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
     """13.13: they are Arabs; that they have armor, or whom they attack, is beside the point."""
     put = "put=is_7_armor@4622,eg_14_armor@4621"
-    text = refusal_of(
-        "six_day_war", "odds", "attackers=eg_14_armor", "target=4622", "table=mobile", "scenario=none", put, "turn=2"
+    text = run_assistant(
+        "ask",
+        "six_day_war",
+        "odds",
+        "attackers=eg_14_armor",
+        "target=4622",
+        "table=mobile",
+        "scenario=none",
+        put,
+        "turn=2",
+        code=2,
     )
     assert "only Israeli attacks may use the Mobile table (13.13)" in text
     assert "armor, mechanized" not in text
@@ -102,25 +100,27 @@ def test_who_stands_in_a_hex_controls_it() -> None:
         "control=eilat:arab",
         "turn=2",
     )
-    assert "7 Armored stands in 2532" in refusal_of(*inputs)
+    assert "7 Armored stands in 2532" in run_assistant("ask", *inputs, code=2)
 
 
 def test_the_score_of_a_front() -> None:
     """21.2: Gaza one more, Eilat one less; with Gaza alone a check breaks the front on a one."""
     chances = []
     for markers in ("control_israeli@gaza,control_arab@eilat", "control_israeli@gaza"):
-        answer = json_answer("six_day_war", "forecast", "1", "scenario=none", f"put={markers}", "turn=2")
+        answer = ask_json("ask", "six_day_war", "forecast", "1", "scenario=none", f"put={markers}", "turn=2")
         chances.append(Fraction(answer["turns"][0]["counters"]["sinai_broken"].get("yes", "0")))
     assert chances == [0, 1 - (1 - Fraction(11, 36) / 6) ** 2]
 
 
 def test_a_static_unit_is_never_brought_back() -> None:
     """8.1, 19.2."""
-    assert "(8.1, 19.2)" in refusal_of("six_day_war", "reserve", "plan=replace_static:1", "front=sinai", "turn=2")
+    assert "(8.1, 19.2)" in run_assistant(
+        "ask", "six_day_war", "reserve", "plan=replace_static:1", "front=sinai", "turn=2", code=2
+    )
 
 
 def test_a_unit_that_comes_is_called_by_its_name() -> None:
-    output = lines("six_day_war", "stack", "at=5031", "unit=is_militia_sinai", "scenario=none")
+    output = run_assistant("ask", "six_day_war", "stack", "at=5031", "unit=is_militia_sinai", "scenario=none")
     assert "\nMilitia may stand in 5031: yes" in output
 
 
@@ -130,17 +130,20 @@ def test_a_unit_that_comes_is_called_by_its_name() -> None:
 def test_an_egyptian_headquarters_goes_back_east_of_the_canal_once_that_is_paid_for() -> None:
     """3.8 lifts 1.10b and 3.5a, in a retreat too; unpaid it can't even stand there."""
     words = ("unit=hq_2_army", "hexes=1", "scenario=4.6", "put=hq_2_army@40.22")
-    assert "may_cross_east=yes" in refusal_of("yom_kippur", "retreat", *words)
-    text = lines("yom_kippur", "retreat", *words, "may_cross_east=yes")
+    assert "may_cross_east=yes" in run_assistant("ask", "yom_kippur", "retreat", *words, code=2)
+    text = run_assistant("ask", "yom_kippur", "retreat", *words, "may_cross_east=yes")
     assert "40.21" in text and "it has no retreat path" not in text
 
 
 def test_states_may_be_named_with_the_unit() -> None:
     """1.9a: half of 16 points, and no exploitation."""
     words = ("scenario=4.5", "unit=nir_arm_bde_a+disorganized")
-    assert "Points: 8\n" in lines("yom_kippur", "move", *words, "to=43.19")
-    assert "it is disorganized (1.9a)" in refusal_of("yom_kippur", "move", *words, "phase=exploitation")
-    answer = json_answer(
+    assert "Points: 8\n" in run_assistant("ask", "yom_kippur", "move", *words, "to=43.19")
+    assert "it is disorganized (1.9a)" in run_assistant(
+        "ask", "yom_kippur", "move", *words, "phase=exploitation", code=2
+    )
+    answer = ask_json(
+        "ask",
         "yom_kippur",
         "odds",
         "scenario=4.5",
@@ -153,20 +156,22 @@ def test_states_may_be_named_with_the_unit() -> None:
 
 def test_a_bridge_is_no_unit_and_the_refusal_says_so() -> None:
     """1.14d."""
-    assert "doesn't count as a unit while it is marked bridge" in refusal_of(
-        "yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6"
+    assert "doesn't count as a unit while it is marked bridge" in run_assistant(
+        "ask", "yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6", code=2
     )
 
 
 def test_no_tanks_are_recovered_before_turn_2() -> None:
     """2.3."""
-    assert "there is no recovery before turn 2 (2.3)" in lines("yom_kippur", "recovery", "scenario=4.1", "turn=1")
-    assert "no recovery" not in lines("yom_kippur", "recovery", "scenario=4.1", "turn=2")
+    assert "there is no recovery before turn 2 (2.3)" in run_assistant(
+        "ask", "yom_kippur", "recovery", "scenario=4.1", "turn=1"
+    )
+    assert "no recovery" not in run_assistant("ask", "yom_kippur", "recovery", "scenario=4.1", "turn=2")
 
 
 def test_a_draw_says_by_how_much_somebody_is_ahead() -> None:
     """1.15: from +1 to -1 it is a draw."""
-    assert "Egyptian 1 ahead: Draw" in lines("yom_kippur", "score", "scenario=4.6")
+    assert "Egyptian 1 ahead: Draw" in run_assistant("ask", "yom_kippur", "score", "scenario=4.6")
 
 
 def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_for(tmp_path: Path) -> None:
@@ -176,8 +181,8 @@ def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_f
     path.write_text(
         f"game: yom_kippur\nscenario: '4.2'\nturn: 12\nphase: israeli_combat\npieces:\n{pieces}", encoding="utf-8"
     )
-    assert "The Exploitation Reserve has come" in lines("yom_kippur", "forecast", f"position={path}")
-    assert "on this roll" not in lines("yom_kippur", "forecast", f"position={path}")
+    assert "The Exploitation Reserve has come" in run_assistant("ask", "yom_kippur", "forecast", f"position={path}")
+    assert "on this roll" not in run_assistant("ask", "yom_kippur", "forecast", f"position={path}")
 
 
 # Musketeer
@@ -185,27 +190,29 @@ def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_f
 
 def test_a_garrison_never_moves_and_is_told_why() -> None:
     """9.5."""
-    assert "it never moves (9.5)" in refusal_of(
-        "musketeer", "move", "unit=garrison_egypt", "scenario=none", "put=garrison_egypt@5804"
+    assert "it never moves (9.5)" in run_assistant(
+        "ask", "musketeer", "move", "unit=garrison_egypt", "scenario=none", "put=garrison_egypt@5804", code=2
     )
 
 
 def test_a_second_garrison_may_not_come_into_a_hex() -> None:
     """12.2: a hex holds one static unit; the garrison that stands there isn't the one that comes."""
     words = ("at=5307", "unit=garrison_egypt", "scenario=none")
-    assert "no\na hex holds one static unit (12.2)" in lines("musketeer", "stack", *words, "put=garrison_egypt@5307")
-    assert "yes" in lines("musketeer", "stack", *words, "put=div_1_egypt@5307,bde_4_egypt@5307")
+    assert "no\na hex holds one static unit (12.2)" in run_assistant(
+        "ask", "musketeer", "stack", *words, "put=garrison_egypt@5307"
+    )
+    assert "yes" in run_assistant("ask", "musketeer", "stack", *words, "put=div_1_egypt@5307,bde_4_egypt@5307")
 
 
 def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
     """3.1: no sudden death of the West on turn 1; on turn 2 the East has won where no Western unit is left."""
     words = ("scenario=none", "put=div_1_egypt@4106")
-    text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
+    text = " ".join(run_assistant("ask", "musketeer", "score", *words, "turn=1").split())
     assert (
         "East Bloc has not yet met this condition: No West Bloc ground unit is on the map. Still needed: turn 2 or later (3.1)"
         in text
     )
-    assert [won["side"] for won in json_answer("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
+    assert [won["side"] for won in ask_json("ask", "musketeer", "score", *words, "turn=2")["won"]] == ["east"]
 
 
 # October War
@@ -214,23 +221,27 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
 def test_surprise_is_for_syrians_on_turn_1() -> None:
     """6.3 (1)."""
     words = ("defenders=armor_battalion", "surprise=yes")
-    assert json_answer("october_war", "odds", "attackers=armored_brigade_syria", *words)["first_fire"] == "attacker"
-    assert "(6.3)" in refusal_of("october_war", "odds", "attackers=armored_brigade_syria", *words, "turn=2")
-    assert "(6.3)" in refusal_of("october_war", "odds", "attackers=armored_brigade_egypt", *words)
+    assert ask_json("ask", "october_war", "odds", "attackers=armored_brigade_syria", *words)["first_fire"] == "attacker"
+    assert "(6.3)" in run_assistant(
+        "ask", "october_war", "odds", "attackers=armored_brigade_syria", *words, "turn=2", code=2
+    )
+    assert "(6.3)" in run_assistant("ask", "october_war", "odds", "attackers=armored_brigade_egypt", *words, code=2)
 
 
 def test_the_defender_only_answers_an_ew_marker() -> None:
     """15.2, 26.2."""
     words = ("attackers=armored_brigade_egypt", "defenders=armor_battalion", "ew_defender=yes")
-    assert "(15.2, 26.2)" in refusal_of("october_war", "odds", *words)
-    assert json_answer("october_war", "odds", *words, "ew_attacker=yes")["first_fire"] == "defender"
+    assert "(15.2, 26.2)" in run_assistant("ask", "october_war", "odds", *words, code=2)
+    assert ask_json("ask", "october_war", "odds", *words, "ew_attacker=yes")["first_fire"] == "defender"
 
 
 def test_a_mixed_arab_attack_says_which_army_fires() -> None:
     """12.3, 22.1: one nationality fires from a point."""
     words = ("attackers=armored_brigade_syria,armored_brigade_jordan", "defenders=armor_battalion")
-    assert "here Jordan; contingent=NATION for another (12.3, 22.1)" in lines("october_war", "odds", *words)
-    assert "here Syria;" in lines("october_war", "odds", *words, "contingent=syria")
+    assert "here Jordan; contingent=NATION for another (12.3, 22.1)" in run_assistant(
+        "ask", "october_war", "odds", *words
+    )
+    assert "here Syria;" in run_assistant("ask", "october_war", "odds", *words, "contingent=syria")
 
 
 @pytest.mark.parametrize("words", [("unit=armor_battalion",), ("unit=paratroop_battalion", "drop=yes")])
@@ -238,13 +249,13 @@ def test_a_unit_that_never_flies_is_refused_once(words: tuple[str, ...]) -> None
     """13.8, 13.10: airmobile moves are for commandos and airmobile units, drops for the 202nd."""
     put = f"put={words[0].removeprefix('unit=')}@tasa,depot@tasa"
     rule = "(13.10, 23.5)" if "drop=yes" in words else "(13.8, 23.4)"
-    assert rule in refusal_of("october_war", "airmobile", *words, "scenario=none", put, "turn=2")
+    assert rule in run_assistant("ask", "october_war", "airmobile", *words, "scenario=none", put, "turn=2", code=2)
 
 
 def test_command_may_be_asked_on_an_empty_map() -> None:
     """14.2: with an enemy in its point a headquarters commands only there."""
     put = "put=hq_143@tasa,armor_battalion@chinese_farm,armored_brigade_egypt@tasa,mech_battalion@tasa"
-    text = lines("october_war", "command", "scenario=none", "side=israeli", put)
+    text = run_assistant("ask", "october_war", "command", "scenario=none", "side=israeli", put)
     assert "Chinese Farm  NOT in command" in text
     assert "Tasa          HQ 143" in text
 
@@ -253,8 +264,12 @@ def test_men_on_foot_need_an_engineer_where_they_start_to_cross_the_canal() -> N
     """13.7, 21.1."""
     words = ("unit=infantry_brigade_egypt", "to=milano", "scenario=none")
     put = "put=infantry_brigade_egypt@qantara"
-    assert "nor an engineer where it starts (21.1, 21.3)" in refusal_of("october_war", "move", *words, put)
-    assert "takes the whole move" in lines("october_war", "move", *words, f"{put},engineer_egypt@qantara")
+    assert "no engineer in its starting point (21.1, 21.3)" in run_assistant(
+        "ask", "october_war", "move", *words, put, code=2
+    )
+    assert "takes the whole move" in run_assistant(
+        "ask", "october_war", "move", *words, f"{put},engineer_egypt@qantara"
+    )
 
 
 # The Arab-Israeli Wars
@@ -275,41 +290,45 @@ def move_words(unit: str, put: str, destination: str = "B-H-6") -> tuple[str, ..
     ],
 )
 def test_a_hex_that_cannot_be_entered_is_refused_by_its_own_rule(unit: str, put: str, rule: str) -> None:
-    assert f"({rule})" in refusal_of("arab_israeli_wars", "move", *move_words(unit, put))
+    assert f"({rule})" in run_assistant("ask", "arab_israeli_wars", "move", *move_words(unit, put), code=2)
 
 
 @pytest.mark.parametrize(("unit", "put"), [("infantry_egypt", "trench@B-H-6"), ("mtu_2", "trench@B-H-6"),
                                            ("infantry_egypt", "trench@B-H-6,bridge@B-H-6,t_55@B-H-6")])  # fmt: skip
 def test_infantry_and_bridge_layers_enter_a_trench(unit: str, put: str) -> None:
     """Standard V.G.2, V.H.2, VII.B.2."""
-    assert "B-H-5 B-H-6" in lines("arab_israeli_wars", "move", *move_words(unit, put))
+    assert "B-H-5 B-H-6" in run_assistant("ask", "arab_israeli_wars", "move", *move_words(unit, put))
 
 
 def test_a_battle_in_words_is_direct_fire_if_nothing_else_is_told() -> None:
     """Basic VIII.C.3, its example: three units of 2 in a town are worth 11, in a fort 36."""
     words = ("firers=t_62:distance=4", "targets=3*sagger+spotted")
-    assert json_answer("arab_israeli_wars", "odds", *words, "terrain=town")["defense_strength"] == 11
-    assert json_answer("arab_israeli_wars", "odds", *words, "works=fort")["defense_strength"] == 36
+    assert ask_json("ask", "arab_israeli_wars", "odds", *words, "terrain=town")["defense_strength"] == 11
+    assert ask_json("ask", "arab_israeli_wars", "odds", *words, "works=fort")["defense_strength"] == 36
 
 
 def test_the_row_of_the_chart_says_whose_it_is() -> None:
     """Weapons Effectiveness Chart: Israelis double at 3 to 6 hexes after 1960."""
-    text = lines("arab_israeli_wars", "odds", "firers=m60a1:distance=5", "targets=t_62", "year=1973")
+    text = run_assistant("ask", "arab_israeli_wars", "odds", "firers=m60a1:distance=5", "targets=t_62", "year=1973")
     assert "50 = 25 ×2 WEC (A at 5, Israel after 1960)" in text
 
 
 def test_a_game_of_many_maps_asks_for_a_scenario() -> None:
-    assert "name one, such as scenario=B-1" in refusal_of(
-        "arab_israeli_wars", "stack", "at=A-H-8", "unit=t_62", "scenario=none"
+    assert "name one, such as scenario=B-1" in run_assistant(
+        "ask", "arab_israeli_wars", "stack", "at=A-H-8", "unit=t_62", "scenario=none", code=2
     )
 
 
 def test_two_saggers_are_one_passenger_in_the_advanced_rules_only() -> None:
     """Basic V.B.1, Advanced II.E, I.E.9.a."""
     words = ("unit=btr_60", "load=2*sagger")
-    assert "may carry 2 x Sagger missile: yes" in lines("arab_israeli_wars", "carry", *words, "scenario=A-1")
-    assert "no\none passenger at a time" in lines("arab_israeli_wars", "carry", *words, "scenario=S-4")
-    assert "yes" in lines("arab_israeli_wars", "carry", "unit=mi_8", "load=6*sagger", "scenario=A-1")
+    assert "may carry 2 x Sagger missile: yes" in run_assistant(
+        "ask", "arab_israeli_wars", "carry", *words, "scenario=A-1"
+    )
+    assert "no\nit may carry one passenger at a time" in run_assistant(
+        "ask", "arab_israeli_wars", "carry", *words, "scenario=S-4"
+    )
+    assert "yes" in run_assistant("ask", "arab_israeli_wars", "carry", "unit=mi_8", "load=6*sagger", "scenario=A-1")
 
 
 def test_formations_of_one_name_on_both_sides_are_told_with_their_nation() -> None:
@@ -321,16 +340,16 @@ def test_formations_of_one_name_on_both_sides_are_told_with_their_nation() -> No
         "put=is_11_infantry@4622,eg_7_11@4621",
         "turn=2",
     )
-    assert "Egyptian 11 Infantry gone; Israeli 11 Infantry gone" in lines("six_day_war", "odds", *words)
+    assert "Egyptian 11 Infantry gone; Israeli 11 Infantry gone" in run_assistant("ask", "six_day_war", "odds", *words)
 
 
 def test_an_attack_beyond_the_rules_of_the_situation_is_told() -> None:
     """The Situations A.1: B-1 is played with the Basic Rules, which have direct fire only (Basic VI.C)."""
     words = ("scenario=B-1", "from=A-H-6", "at=A-H-7", "put=t_34_85@A-H-6,infantry_israel@A-H-7")
-    assert "this attack is in the Standard Rules" in lines(
-        "arab_israeli_wars", "odds", *words, "attack=overrun", "anyway=yes"
+    assert "this attack is in the Standard Rules" in run_assistant(
+        "ask", "arab_israeli_wars", "odds", *words, "attack=overrun", "anyway=yes"
     )
-    assert "is a Situation of" not in lines("arab_israeli_wars", "odds", *words)
+    assert "is a Situation of" not in run_assistant("ask", "arab_israeli_wars", "odds", *words)
 
 
 def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
@@ -342,7 +361,7 @@ def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
         "put=nir_arm_bde_a@43.18,inf_2_4@42.18",
         "turn=4",
     )
-    assert json_answer("yom_kippur", "odds", *words)["column"] == "1-2"
+    assert ask_json("ask", "yom_kippur", "odds", *words)["column"] == "1-2"
 
 
 # Stacks
@@ -366,7 +385,7 @@ def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
     ],
 )
 def test_nobody_may_stand_where_a_rule_keeps_him_out(game: str, words: tuple[str, ...], rule: str) -> None:
-    text = " ".join(lines(game, "stack", *words, "scenario=none").split())
+    text = " ".join(run_assistant("ask", game, "stack", *words, "scenario=none").split())
     assert ": no " in text
     assert f"({rule})" in text
 
@@ -374,7 +393,7 @@ def test_nobody_may_stand_where_a_rule_keeps_him_out(game: str, words: tuple[str
 def test_who_lands_on_the_enemy_may_stand_there() -> None:
     """Musketeer 29.5."""
     words = ("at=4106", "unit=rep_1_france+direct_assault", "put=garrison_egypt@4106", "scenario=none")
-    assert ": yes" in lines("musketeer", "stack", *words)
+    assert ": yes" in run_assistant("ask", "musketeer", "stack", *words)
 
 
 # Tables
@@ -382,9 +401,9 @@ def test_who_lands_on_the_enemy_may_stand_there() -> None:
 
 def test_a_strength_beyond_the_table_reads_its_last_column() -> None:
     """October War 15.6: more than 20 is read on column 20; a 3 there is 2 losses, and one column to the left a 6 is 4."""
-    answer = json_answer("october_war", "table", "table=ground", "column=25", "row=3")
+    answer = ask_json("ask", "october_war", "table", "table=ground", "column=25", "row=3")
     assert (answer["column"], answer["row"], answer["result"]) == ("20", "3", "2")
-    answer = json_answer("october_war", "table", "table=ground", "column=25", "row=6", "shift=-1")
+    answer = ask_json("ask", "october_war", "table", "table=ground", "column=25", "row=6", "shift=-1")
     assert (answer["column"], answer["row"], answer["result"]) == ("19", "6", "4")
 
 
@@ -400,10 +419,14 @@ def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
 )
 def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, message: str) -> None:
     """Yom Kippur 2.1."""
-    assert message in refusal_of("yom_kippur", question, "unit=fort_milano", "scenario=none", "put=fort_milano@42.23")
+    assert message in run_assistant(
+        "ask", "yom_kippur", question, "unit=fort_milano", "scenario=none", "put=fort_milano@42.23", code=2
+    )
 
 
 def test_a_bar_lev_fort_takes_a_retreat_as_steps() -> None:
     """Yom Kippur 2.1."""
-    text = lines("yom_kippur", "retreat", "unit=fort_milano", "hexes=1", "scenario=none", "put=fort_milano@42.23")
+    text = run_assistant(
+        "ask", "yom_kippur", "retreat", "unit=fort_milano", "hexes=1", "scenario=none", "put=fort_milano@42.23"
+    )
     assert "it stays: a fort does not retreat and loses a step for each hex (2.1)" in text

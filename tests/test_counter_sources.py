@@ -8,33 +8,28 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from modgen.cli import cli
+from tests.asking import run_modgen
 
 GAMES = ["arab_israeli_wars", "six_day_war", "october_war", "yom_kippur", "musketeer"]
-
-
-def show(*words: str) -> str:
-    result = CliRunner().invoke(cli, ["show", *words])
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_counter_claims_the_rulebook_for_what_is_ours(game: str) -> None:
     """The list of blanks, made from the files, has every number that isn't the rulebook's."""
     unofficial_sources: dict[str, dict[str, str]] = {}
-    for row in csv.DictReader(io.StringIO(show(game, "blanks", "--no-overlay"))):
+    for row in csv.DictReader(io.StringIO(run_modgen("show", game, "blanks", "--no-overlay"))):
         kind, counter, *address_parts = row["address"].split("/")
         if kind == "counters" and (address_parts[:1] == ["factors"] or address_parts == ["count"]):
             unofficial_sources.setdefault(counter, {})[address_parts[-1]] = row["source"]
     counter_lines = {
-        line.split()[0]: line for line in show(game, "counters", "--no-overlay").splitlines() if line.startswith("  ")
+        line.split()[0]: line
+        for line in run_modgen("show", game, "counters", "--no-overlay").splitlines()
+        if line.startswith("  ")
     }
     counters = {
         counter_row["id"]: counter_row
-        for counter_row in json.loads(show(game, "counters", "--json", "--no-overlay"))["counters"]
+        for counter_row in json.loads(run_modgen("show", game, "counters", "--json", "--no-overlay"))["counters"]
     }
     assert unofficial_sources
     # One entry may make a counter for each of several nations: gunfire is gunfire_britain, gunfire_france.
@@ -62,7 +57,7 @@ def test_an_overlay_makes_them_the_users_own(tmp_path: Path) -> None:
     )
     line = next(
         line
-        for line in show("yom_kippur", "counters", "--overlay", str(overlay_path)).splitlines()
+        for line in run_modgen("show", "yom_kippur", "counters", "--overlay", str(overlay_path)).splitlines()
         if line.split()[:1] == ["nir_arm_bde_a"]
     )
     assert "mine attack; reconstructed defense, movement; rest rulebook" in line

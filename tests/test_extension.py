@@ -7,14 +7,12 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 
 from modgen.cache import Cache
-from modgen.cli import cli
+from modgen.cli import cli as modgen
 from modgen.vmod.check.diff import compare, unit_of
 from modgen.vmod.check.extension_check import verify_extension
 from modgen.vmod.files.component_paths import find
@@ -30,6 +28,7 @@ from scenarios.vassal.commands import flatten, read_added
 from scenarios.vassal.playing import play_text
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.sequence import join
+from tests.asking import run_command
 from tests.extensions import GUARDS, HAND, LIST, PROTOTYPES, TRAYS, by_hand, later, make_extension, module_of, pack_of
 
 
@@ -328,17 +327,12 @@ def test_what_is_wrong_with_an_extension_is_told(game: Game, module: Path, tmp_p
         assert expected_problem in report, report
 
 
-def run(*words: object) -> Any:
-    """`modgen` with some words."""
-    return CliRunner().invoke(cli, [str(word) for word in words])
-
-
 def test_the_command_writes_the_same_bytes_twice_and_nothing_where_it_fails(game: Game, tmp_path: Path) -> None:
     path = tmp_path / "mine" / GUARDS.name
     path.parent.mkdir()
     path.write_bytes(GUARDS.read_bytes())
     arguments = ["extension", game.folder, "--overlay", path]
-    first = run(*arguments, "--out", tmp_path / "a", "--json")
+    first = run_command(modgen, *arguments, "--out", tmp_path / "a", "--json")
     assert first.exit_code == 0, first.output
     answer = json.loads(first.output)
     assert answer["adds"] == ["2 counters", "1 marker", "1 table", "1 scenario"] and answer["notes"] == []
@@ -349,29 +343,32 @@ def test_the_command_writes_the_same_bytes_twice_and_nothing_where_it_fails(game
         and answer["lock"] == str(lock)
         and json.loads(lock.read_text())["id"] == answer["id"]
     )
-    second_result = run(*arguments, "--out", tmp_path / "b", "--locked")
+    second_result = run_command(modgen, *arguments, "--out", tmp_path / "b", "--locked")
     assert (
         second_result.exit_code == 0
         and "put it into the folder two_wells_ext beside two_wells.vmod" in second_result.output
     )
     assert (tmp_path / "b" / file.relative_to(tmp_path / "a")).read_bytes() == file.read_bytes()
     lock.unlink()
-    missing = run(*arguments, "--out", tmp_path / "a")
+    missing = run_command(modgen, *arguments, "--out", tmp_path / "a")
     assert missing.exit_code == 1 and "coast_guards.lock.json is missing" in missing.output and not lock.exists()
-    assert run(*arguments, "--out", tmp_path / "a", "--locked", "--new-lock").exit_code == 1 and not lock.exists()
-    assert run(*arguments, "--out", tmp_path / "a", "--new-lock").exit_code == 0 and lock.exists()
+    assert (
+        run_command(modgen, *arguments, "--out", tmp_path / "a", "--locked", "--new-lock").exit_code == 1
+        and not lock.exists()
+    )
+    assert run_command(modgen, *arguments, "--out", tmp_path / "a", "--new-lock").exit_code == 0 and lock.exists()
     path.write_text(path.read_text(encoding="utf-8") + "counters: {cars: {factors: {attack: 6}}}\n", encoding="utf-8")
-    refusal = run(*arguments, "--out", tmp_path / "c")
+    refusal = run_command(modgen, *arguments, "--out", tmp_path / "c")
     assert (
         refusal.exit_code == 1
         and "can't be changed by an extension" in refusal.output
         and not (tmp_path / "c").exists()
     )
-    wrong = run(*arguments, "--name", "../x", "--out", tmp_path / "c")
+    wrong = run_command(modgen, *arguments, "--name", "../x", "--out", tmp_path / "c")
     assert wrong.exit_code == 2 and "is no name for an extension" in wrong.output
-    verification = run("verify", file, "--module", module_of(game, tmp_path / "m.vmod"))
+    verification = run_command(modgen, "verify", file, "--module", module_of(game, tmp_path / "m.vmod"))
     assert verification.exit_code == 0 and "3 pieces" in verification.output
-    lonely = run("verify", open_extension(file.read_bytes(), tmp_path).path)
+    lonely = run_command(modgen, "verify", open_extension(file.read_bytes(), tmp_path).path)
     assert lonely.exit_code == 2 and "--module FILE.vmod" in lonely.output
 
 

@@ -12,10 +12,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from modgen.cli import cli
+from modgen.cli import cli as modgen
 from scenarios.pack.pack_folder import SAMPLES
+from tests.asking import run_command
 from tests.packs import TWO_WELLS, break_pack, copy
 from tests.vassal_module import element, module
 
@@ -25,12 +25,6 @@ import os, signal, sys
 if {killed}:
     os.kill(os.getpid(), signal.SIGKILL)
 """
-
-
-def run(*words: object) -> Result:
-    result = CliRunner().invoke(cli, [str(word) for word in words])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def process(*words: object, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -53,7 +47,7 @@ def test_a_build_file_of_elements_in_elements_is_a_sentence(patch: bool, tmp_pat
     old, new = module(tmp_path / "old.vmod"), module(tmp_path / "new.vmod", nested(5_000))
     pack = copy(tmp_path)
     for files in ((old, new), (new, old)):
-        result = run("diff", *files, *(["--patch", pack] if patch else []))
+        result = run_command(modgen, "diff", *files, *(["--patch", pack] if patch else []))
         assert result.exit_code == 2
         assert "new.vmod is a damaged module (buildFile.xml: its elements lie more than 60 deep" in result.stderr
     assert not (pack / "module.patch.json").exists()
@@ -70,7 +64,7 @@ def test_a_build_file_of_elements_in_elements_is_a_sentence(patch: bool, tmp_pat
 def test_a_patch_of_elements_in_elements_is_a_sentence(change: object, said: str, tmp_path: Path) -> None:
     pack = copy(tmp_path)
     (pack / "module.patch.json").write_text(json.dumps({"patch": 1, "changes": [change], "files": {}}))
-    result = run("build", pack, "--only", "module", "--out", tmp_path / "out")
+    result = run_command(modgen, "build", pack, "--only", "module", "--out", tmp_path / "out")
     assert result.exit_code == 1 and said in result.stderr, result.output
 
 
@@ -84,7 +78,7 @@ def test_a_patch_of_elements_in_elements_is_a_sentence(change: object, said: str
 )
 def test_a_number_of_an_expression_has_few_digits(old: str, new: str, tmp_path: Path) -> None:
     pack, line, _ = break_pack(tmp_path, "counters.yaml", old, new)
-    result = run("check", pack, "--no-overlay")
+    result = run_command(modgen, "check", pack, "--no-overlay")
     assert result.exit_code == 1
     assert f"counters.yaml:{line}:" in result.output
     assert "is too long; a number has at most 12 digits before the point and 12 after it" in result.output
@@ -95,7 +89,7 @@ def test_odds_of_a_table_have_few_digits(label: str, tmp_path: Path) -> None:
     text = (TWO_WELLS / "counters.yaml").read_text(encoding="utf-8")
     first = next(part for part in ("3-1", "4-1", "2-1") if text.count(part) == 1)
     pack, line, _ = break_pack(tmp_path, "counters.yaml", first, f"{label}-1")
-    result = run("check", pack, "--no-overlay")
+    result = run_command(modgen, "check", pack, "--no-overlay")
     assert result.exit_code == 1 and f"counters.yaml:{line}:" in result.output and "is no odds" in result.output
 
 

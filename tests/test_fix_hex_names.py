@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
+from tests.asking import ask_json
 
 GAME = "arab_israeli_wars"
-
-
-def answer(*words: str) -> Any:
-    result = CliRunner().invoke(cli, [words[0], GAME, *words[1:], "--json"])
-    assert result.exit_code == 0, result.output
-    return json.loads(result.output)
 
 
 @pytest.mark.parametrize(
@@ -33,4 +23,4 @@ def answer(*words: str) -> Any:
     ],
 )
 def test_a_word_is_a_hex_once_the_map_is_told(words: tuple[str, ...], same_words: tuple[str, ...]) -> None:
-    assert answer(*words) == answer(*same_words)
+    assert ask_json(words[0], GAME, *words[1:]) == ask_json(same_words[0], GAME, *same_words[1:])

@@ -9,7 +9,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner, Result
 
 from assistant.cli import cli as assistant
 from modgen.cache import Cache
@@ -18,6 +17,7 @@ from modgen.vmod.files.locked_build import make_module
 from scenarios import load
 from scenarios.vassal.archive import pack_zip
 from tests import shared
+from tests.asking import run_command
 from tests.bsh import Scope, evaluate_text
 from tests.packs import copy
 
@@ -33,12 +33,6 @@ ENGINE_KEYS = {
 }
 """VASSAL 3.7.26: ChatServerControls and BasicLogger register the first, PlayerWindow has the mnemonics of its three menus."""
 HEX_GAMES = ["arab_israeli_wars", "musketeer", "six_day_war", "yom_kippur"]
-
-
-def run(command: object, *words: object) -> Result:
-    result = CliRunner().invoke(command, [str(word) for word in words])  # type: ignore[arg-type]
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def build_file(game_id: str) -> str:
@@ -74,13 +68,17 @@ def test_no_key_of_a_module_is_the_engines_own(game_id: str) -> None:
 @pytest.mark.parametrize("key, problem", ENGINE_KEYS.items())
 def test_verify_knows_the_keys_of_the_engine(small: tuple[Path, Path], tmp_path: Path, key: str, problem: str) -> None:
     changed_module = rewritten(small[1], tmp_path / "a.vmod", r'hotkey="73,520"', f'hotkey="{key}"')
-    problems = json.loads(run(modgen, "verify", changed_module, "--game", small[0], "--json").stdout)["problems"]
+    problems = json.loads(run_command(modgen, "verify", changed_module, "--game", small[0], "--json").stdout)[
+        "problems"
+    ]
     assert any(re.search(problem, message) for message in problems), problems
 
 
 def test_verify_finds_an_engine_key_on_a_piece(small: tuple[Path, Path], tmp_path: Path) -> None:
     changed_module = rewritten(small[1], tmp_path / "a.vmod", r"delete;([^;]*);68,130", r"delete;\1;83,520")
-    problems = json.loads(run(modgen, "verify", changed_module, "--game", small[0], "--json").stdout)["problems"]
+    problems = json.loads(run_command(modgen, "verify", changed_module, "--game", small[0], "--json").stdout)[
+        "problems"
+    ]
     assert any(re.search(SERVER, message) for message in problems), problems
 
 
@@ -112,7 +110,7 @@ def test_what_a_stack_sees_is_switched_once(index: str, expected_state: str) -> 
 def test_a_counter_has_one_name() -> None:
     """The name in the module's palette is the one in the assistant's answers, but for counts and the number of a copy."""
     game_id, unit, place = "six_day_war", "is_militia_sinai", "4520"
-    answer = run(assistant, "move", game_id, f"unit={unit}", f"put={unit}@{place}", "--json")
+    answer = run_command(assistant, "move", game_id, f"unit={unit}", f"put={unit}@{place}", "--json")
     in_answer = json.loads(answer.stdout)["refused"][0]["text"].partition(" can't move")[0]
     slots = ElementTree.fromstring(build_file(game_id)).iter("VASSAL.build.widget.PieceSlot")
     in_module = next(
@@ -141,7 +139,9 @@ def test_what_the_editor_writes_by_itself_is_no_change(small: tuple[Path, Path],
     new = tmp_path / "new.vmod"
     new.write_bytes(pack_zip(files | {"buildFile.xml": ElementTree.tostring(root)}))
     assert (
-        json.loads(run(modgen, "diff", old, new, "--patch", tmp_path / "module.patch.json", "--json").stdout)["changes"]
+        json.loads(run_command(modgen, "diff", old, new, "--patch", tmp_path / "module.patch.json", "--json").stdout)[
+            "changes"
+        ]
         == 1
     )
     patch = json.loads((tmp_path / "module.patch.json").read_text())

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
 import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from tests.asking import ask_json, ask_text
+
+run = partial(ask_text, "ask", "musketeer", "--no-overlay")
 
 
-def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, ["ask", "musketeer", *words, "--no-overlay"])
-    assert result.exit_code == code, result.output
-    return " ".join(result.output.split())
-
-
-def ask(*words: str) -> dict[str, Any]:
-    return dict(json.loads(run(*words, "--json")))
+ask = partial(ask_json, "ask", "musketeer", "--no-overlay")
 
 
 @pytest.mark.parametrize("place_input", ["terrain=sea", "terrain=lake", "terrain=neutral", "hex=3906", "hex=0101"])

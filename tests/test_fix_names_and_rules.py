@@ -9,12 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-
-
-def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return " ".join(result.output.split())
+from tests.asking import ask_text
 
 
 def rules(game: str, *words: str) -> list[dict[str, Any]]:
@@ -35,14 +30,15 @@ def rules(game: str, *words: str) -> list[dict[str, Any]]:
 )
 def test_a_part_of_a_name_or_more_than_it_is_asked_back(name: str, suggestion: str) -> None:
     """None of these is printed on a counter: Res, REC, 1 REP and Gol are."""
-    output = run("move", "musketeer", f"unit={name}", "from=5709", "scenario=none", "--json", code=2)
+    output = ask_text("move", "musketeer", f"unit={name}", "from=5709", "scenario=none", "--json", code=2)
     assert f"{name!r}" in output and f"did you mean {suggestion}" in output
 
 
 @pytest.mark.parametrize(("name", "unit_id"), [("1 rep", "rep_1_france"), ("Israeli Gol", "gol_israel")])
 def test_a_whole_name_is_understood(name: str, unit_id: str) -> None:
     by_id, by_name = (
-        run("move", "musketeer", f"unit={unit}", "from=5709", "scenario=none", "--json") for unit in (unit_id, name)
+        ask_text("move", "musketeer", f"unit={unit}", "from=5709", "scenario=none", "--json")
+        for unit in (unit_id, name)
     )
     assert by_id == by_name
 
@@ -52,7 +48,7 @@ def test_a_whole_name_is_understood(name: str, unit_id: str) -> None:
     [("yom_kippur", "9.9", "4.6"), ("musketeer", "2.2", "2.1"), ("six_day_war", "13.14", "13.13")],
 )
 def test_a_number_without_a_record_names_its_neighbours(game: str, number: str, nearest_number: str) -> None:
-    output = run("rules", game, number, code=2)
+    output = ask_text("rules", game, number, code=2)
     assert f"nothing is recorded under {number}; nearest: " in output and nearest_number in output
 
 
@@ -89,6 +85,6 @@ def test_words_search_tables_and_notes(game: str, words: tuple[str, ...], part: 
 
 
 def test_words_that_say_nothing_find_nothing() -> None:
-    assert "is in nearly every rule" in run("rules", "musketeer", "the", "of", code=2)
-    assert "no rule about 'allies'" in run("rules", "musketeer", "allies", code=2)
-    assert run("rules", "yom_kippur", "the", "canal") == run("rules", "yom_kippur", "canal")
+    assert "is in nearly every rule" in ask_text("rules", "musketeer", "the", "of", code=2)
+    assert "no rule about 'allies'" in ask_text("rules", "musketeer", "allies", code=2)
+    assert ask_text("rules", "yom_kippur", "the", "canal") == ask_text("rules", "yom_kippur", "canal")

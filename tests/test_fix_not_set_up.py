@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from tests.asking import ask_json
 from tests.packs import copy
-
-
-def ask(*words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [*words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
-
 
 CARS = "cars/14@0302"
 """Blue's riders and its gun, three units, choose among many hexes; Red has exactly as many infantry as hexes."""
@@ -36,17 +28,19 @@ CARS = "cars/14@0302"
     ids=lambda words: words[0],
 )
 def test_an_answer_says_first_how_many_units_are_not_set_up(words: tuple[str, ...]) -> None:
-    assert ask(*words)["not_set_up"] == 3
+    assert ask_json(*words)["not_set_up"] == 3
     first = CliRunner().invoke(cli, list(words)).output.splitlines()[0]
     assert first.startswith("3 units are not set up")
 
 
 def test_who_is_put_somewhere_is_set_up() -> None:
     put = ("--put", "gun@0402,2*camels@0401")
-    assert "not_set_up" not in ask("stack", "two_wells", *put)
-    assert ask("stack", "two_wells", "--put", "gun@0402")["not_set_up"] == 2
-    assert "not_set_up" not in ask("stack", "two_wells", "--scenario", "none")
-    assert "not_set_up" not in ask("odds", "two_wells", "attackers=cars", "defenders=gun"), "words alone ask no map"
+    assert "not_set_up" not in ask_json("stack", "two_wells", *put)
+    assert ask_json("stack", "two_wells", "--put", "gun@0402")["not_set_up"] == 2
+    assert "not_set_up" not in ask_json("stack", "two_wells", "--scenario", "none")
+    assert "not_set_up" not in ask_json("odds", "two_wells", "attackers=cars", "defenders=gun"), (
+        "words alone ask no map"
+    )
 
 
 @pytest.mark.parametrize("kind", ["count: 2", "numbers: 14-15"])
@@ -60,7 +54,7 @@ def test_numbered_counters_are_placed_as_counted_ones_are(tmp_path: Path, kind: 
     old = "enters: {turn: 2, at: {edge: south}, together: true}"
     assert text.count(old) == 1
     map.write_text(text.replace(old, 'at: {hexes: ["0201", "0202"]}'), encoding="utf-8")
-    answer = ask("supply", str(pack))
+    answer = ask_json("supply", str(pack))
     rows = [row for side in answer["sides"] for row in side["units"] if row["unit"].startswith("cars")]
     unit_places = {row["unit"]: row["place"] for row in rows}
     assert sorted(unit_places.values()) == ["0201", "0202"] and answer["not_set_up"] == 3

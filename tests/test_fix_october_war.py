@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
-from typing import Any
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
 from scenarios.command import load_game
+from tests.asking import ask_json, run_assistant
 
 CACHED_LOADER = functools.cache(load_game)
 
@@ -21,15 +19,10 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
 
 
-def run(question: str, *words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, ["ask", "october_war", question, *words])
-    assert result.exit_code == code, result.output
-    return result.output
+run = partial(run_assistant, "ask", "october_war")
 
 
-def ask(question: str, *words: str) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(run(question, *words, "--json"))
-    return answer
+ask = partial(ask_json, "ask", "october_war")
 
 
 # Flights (13.8, 13.10, 23.4, 23.5)

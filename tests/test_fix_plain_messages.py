@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
 from scenarios.vassal.archive import HEADER
+from tests.asking import run_command
 from tests.packs import TWO_WELLS, copy
 from tests.vassal_module import element, module
 
@@ -26,12 +26,6 @@ BUILD_FILES = [
     b'<?xml version="1.0" encoding="ascii"?><a>\xe4</a>',
     b'<?xml version="1.0" encoding="utf-7"?><a/>',
 ]
-
-
-def run(group: object, *words: object) -> Result:
-    result = CliRunner().invoke(group, [str(word) for word in words])  # type: ignore[arg-type]
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def zipped(path: Path, name: str, content: bytes) -> Path:
@@ -62,8 +56,8 @@ SAVES: dict[str, Callable[[Path], Path]] = {
 @pytest.mark.parametrize("name", SAVES)
 def test_a_damaged_save(name: str, tmp_path: Path) -> None:
     path = SAVES[name](tmp_path / "game.vsav")
-    result = run(assistant, "ask", TWO_WELLS, "supply", f"position={path}", "--no-overlay")
-    other = run(assistant, "open", path, "--game", TWO_WELLS)
+    result = run_command(assistant, "ask", TWO_WELLS, "supply", f"position={path}", "--no-overlay")
+    other = run_command(assistant, "open", path, "--game", TWO_WELLS)
     for answer in (result, other):
         assert answer.exit_code in (1, 2)
         assert not PYTHON.search(answer.output), answer.output
@@ -77,7 +71,7 @@ def test_a_damaged_save(name: str, tmp_path: Path) -> None:
 def test_a_damaged_module(build: bytes, tmp_path: Path) -> None:
     path = zipped(tmp_path / "a.vmod", "buildFile.xml", build)
     for words in (("verify", path), ("import", path, "--to", tmp_path / "pack"), ("diff", path, path)):
-        result = run(modgen, *words)
+        result = run_command(modgen, *words)
         assert result.exit_code == 2 and "damaged module" in result.output
         assert not PYTHON.search(result.output), result.output
 
@@ -100,7 +94,7 @@ def test_a_picture_that_is_broken(ending: str, tmp_path: Path) -> None:
         ("check", pack, "--no-overlay"),
         ("build", pack, "--only", "module", "--no-overlay", "--out", tmp_path),
     ):
-        result = run(modgen, *words)
+        result = run_command(modgen, *words)
         assert result.exit_code == 1 and f"bad.{ending} can't be shown" in result.output, result.output
         assert not PYTHON.search(result.output), result.output
 
@@ -109,7 +103,7 @@ def test_a_picture_that_is_broken(ending: str, tmp_path: Path) -> None:
 def test_a_damaged_patch(patch: str, tmp_path: Path) -> None:
     pack = copy(tmp_path)
     (pack / "module.patch.json").write_text(patch)
-    result = run(modgen, "build", pack, "--only", "module", "--no-overlay", "--out", tmp_path)
+    result = run_command(modgen, "build", pack, "--only", "module", "--no-overlay", "--out", tmp_path)
     assert result.exit_code == 1 and "is damaged" in result.output
     assert not PYTHON.search(result.output), result.output
 
@@ -118,6 +112,6 @@ def test_an_extension_that_names_no_module(tmp_path: Path) -> None:
     theirs = module(tmp_path / "theirs.vmod")
     build = element("VASSAL.build.module.ModuleExtension", version="2", moduleVersion="9", extensionId="abc")
     extension = zipped(tmp_path / "more.vmdx", "buildFile.xml", build.encode())
-    result = run(modgen, "verify", extension, "--module", theirs, "--json")
+    result = run_command(modgen, "verify", extension, "--module", theirs, "--json")
     assert result.exit_code == 1 and "a module that it doesn't name" in result.output
     assert all("None" not in problem for problem in json.loads(result.stdout)["problems"])

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from tests.asking import ask_json
 
 GAME = "arab_israeli_wars"
 
 
-def answer(*words: str) -> Any:
-    result = CliRunner().invoke(cli, [words[0], GAME, *words[1:], "--json"])
-    assert result.exit_code == 0, result.output
-    return json.loads(result.output)
-
-
 def strength(scenario: str, attacker: str, defender: str, attack: str) -> int:
     start, target = attacker.partition("@")[2], defender.partition("@")[2]
-    odds_answer = answer("odds", "--scenario", scenario, "--put", attacker, "--put", defender, "--attack", attack,
+    odds_answer = ask_json("odds", GAME, "--scenario", scenario, "--put", attacker, "--put", defender, "--attack", attack,
                   "--from", start.partition(":")[0], "--at", target, "--anyway")  # fmt: skip
     return int(odds_answer["attack_strength"])
 
@@ -55,7 +47,7 @@ def test_a_piece_that_is_put_fights_for_the_nation_of_the_situation(
 )
 def test_an_observer_that_is_put_spots_for_its_own_nation(observer: str, scatters: bool) -> None:
     """S-12, special rule: no army spots for another; unseen fire may scatter (Standard II.A.4.c)."""
-    odds_answer = answer("odds", "--scenario", "S-12", "--put", observer, "--put", "infantry_israel@D-Q-5", "--attack",
+    odds_answer = ask_json("odds", GAME, "--scenario", "S-12", "--put", observer, "--put", "infantry_israel@D-Q-5", "--attack",
                   "indirect_fire", "--support", "130 mm battery", "--side", "arab", "--at", "D-Q-5")  # fmt: skip
     assert ("scatter" in {fall["how"] for fall in odds_answer["falls"]}) is scatters
 

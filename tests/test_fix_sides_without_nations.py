@@ -7,10 +7,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from PIL import Image
 
-from modgen.cli import cli
+from modgen.cli import cli as modgen
+from tests.asking import run_command
 from tests.packs import break_pack
 from tests.vassal_module import (
     MODULE,
@@ -29,17 +29,11 @@ from tests.vassal_module import (
 )
 
 
-def run(*words: object) -> Result:
-    result = CliRunner().invoke(cli, [str(word) for word in words])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
 def built(pack: Path, out: Path) -> zipfile.ZipFile:
     """The module of a pack that checks."""
-    checked = run("check", pack, "--no-overlay")
+    checked = run_command(modgen, "check", pack, "--no-overlay")
     assert checked.exit_code == 0, checked.output
-    result = run("build", pack, "--only", "module", "--only", "kit", "--out", out, "--no-overlay")
+    result = run_command(modgen, "build", pack, "--only", "module", "--only", "kit", "--out", out, "--no-overlay")
     assert result.exit_code == 0, result.output
     return zipfile.ZipFile(next(out.rglob("*.vmod")))
 
@@ -78,6 +72,6 @@ def test_an_imported_pack_with_idle_sides_builds(sides: tuple[str, ...], tmp_pat
     }
     path = module(tmp_path / "theirs.vmod", *parts, files=files)
     pack = tmp_path / "my_game"
-    assert run("import", path, "--to", pack).exit_code == 0
+    assert run_command(modgen, "import", path, "--to", pack).exit_code == 0
     with built(pack, tmp_path / "out") as made:
         assert "buildFile.xml" in made.namelist()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,17 +10,11 @@ from click.testing import CliRunner
 from assistant.cli import cli
 from assistant.questions.registry import questions
 from scenarios import load
+from tests.asking import ask_json
 from tests.packs import copy
 
 ROOT = Path(__file__).parents[1] / "scenarios"
 PACKS = sorted(path for folder in ("packs", "samples") for path in (ROOT / folder).iterdir() if path.is_dir())
-
-
-def ask(*words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, ["odds", *words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
 
 
 def change_pack(folder: Path, *changes: tuple[str, str, str]) -> str:
@@ -48,8 +40,8 @@ STEPS = (
 )
 def test_lost_steps_count_in_words_as_on_the_map(tmp_path: Path, state: str, strength: int) -> None:
     pack = change_pack(tmp_path, *STEPS)
-    words = ask(pack, f"attackers=infantry_red/11{state}", "defenders=cars")
-    map_answer = ask(pack, "--at", "0402", "--put", f"infantry_red/11{state}@0401,gun@0402")
+    words = ask_json("odds", pack, f"attackers=infantry_red/11{state}", "defenders=cars")
+    map_answer = ask_json("odds", pack, "--at", "0402", "--put", f"infantry_red/11{state}@0401,gun@0402")
     assert words["attack_strength"] == map_answer["attack_strength"] == strength
 
 
@@ -62,9 +54,9 @@ NO_ATTACK = (
 
 def test_a_factor_that_a_counter_lacks_counts_nothing_and_that_is_said(tmp_path: Path) -> None:
     pack = change_pack(tmp_path, NO_ATTACK)
-    words = ask(pack, "attackers=camels/23,gun", "defenders=cars/14", "terrain=clear")
+    words = ask_json("odds", pack, "attackers=camels/23,gun", "defenders=cars/14", "terrain=clear")
     put = "camels/23@0401,gun@0302,cars/14@0402"
-    map_answer = ask(pack, "--at", "0402", "terrain=clear", "--put", put)
+    map_answer = ask_json("odds", pack, "--at", "0402", "terrain=clear", "--put", put)
     for odds_answer in (words, map_answer):
         assert odds_answer["attack_strength"] == 4
         assert [
@@ -80,7 +72,7 @@ def test_a_factor_that_is_not_asked_for_is_not_missed(tmp_path: Path) -> None:
     pack = change_pack(
         tmp_path, NO_ATTACK, ("counters.yaml", "strength: attack,", "strength: 'if(fires_far, attack, 2)',")
     )
-    assert "missing_factors" not in ask(pack, "attackers=gun", "defenders=cars")
+    assert "missing_factors" not in ask_json("odds", pack, "attackers=gun", "defenders=cars")
 
 
 def test_no_defense_at_all_names_who_lacks_it(tmp_path: Path) -> None:

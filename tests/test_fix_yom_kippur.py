@@ -10,20 +10,11 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from modgen.cli import cli as modgen
-
-
-def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, [*words, "--no-overlay"])
-    assert result.exit_code == code, result.output
-    return result.output
-
-
-def ask(*words: str) -> dict[str, Any]:
-    return dict(json.loads(run("ask", "yom_kippur", *words, "--json")))
+from tests.asking import ask_json, run_assistant
 
 
 def hexes(*words: str) -> set[str]:
-    return {str(row["place"]) for row in ask("recovery", *words)["places"]}
+    return {str(row["place"]) for row in ask_json("ask", "yom_kippur", "recovery", *words)["places"]}
 
 
 SIX = ["gonen_arm_bde_a", "gonen_arm_bde_b", "gonen_arm_bde_c", "karen_arm_bde_a", "karen_arm_bde_b", "amir_arm_bde_a"]
@@ -47,9 +38,9 @@ def test_armor_comes_back_to_a_swamp_along_a_road_only() -> None:
 def test_a_tank_is_not_put_into_a_swamp_without_a_road() -> None:
     """1.4a."""
     assert "(1.4a)" in " ".join(
-        run("ask", "yom_kippur", "supply", "scenario=4.5", "put=nir_arm_bde_a@50.16", code=2).split()
+        run_assistant("ask", "yom_kippur", "supply", "scenario=4.5", "put=nir_arm_bde_a@50.16", code=2).split()
     )
-    assert ask("supply", "scenario=4.5", "put=nir_arm_bde_a@50.17,pinchas_inf_bde_a@50.16")
+    assert ask_json("ask", "yom_kippur", "supply", "scenario=4.5", "put=nir_arm_bde_a@50.17,pinchas_inf_bde_a@50.16")
 
 
 def test_an_army_headquarters_does_not_attack_over_the_canal() -> None:
@@ -61,10 +52,10 @@ def test_an_army_headquarters_does_not_attack_over_the_canal() -> None:
         "attackers=hq_2_army",
         "target=42.23",
     )
-    answer = ask(*battle)
+    answer = ask_json("ask", "yom_kippur", *battle)
     assert any("3.5a" in failure["rule"] for failure in answer["refused"])
     assert answer["hex_taken"] == 0 or answer["hex_taken"] == "0"
-    paid_answer = ask(*battle, "may_cross_east=yes")
+    paid_answer = ask_json("ask", "yom_kippur", *battle, "may_cross_east=yes")
     assert not any("3.5a" in failure["rule"] for failure in paid_answer["refused"])
 
 
@@ -81,9 +72,11 @@ def test_an_army_headquarters_does_not_attack_over_the_canal() -> None:
 def test_words_know_the_headquarters_rule_of_the_map(attackers: str, paid: str, refused: bool) -> None:
     """1.4a, 3.5a, 3.8: an attack in words over the canal is refused as the same attack on the map is."""
     words = ("odds", f"attackers={attackers}", "defenders=yairi_abn_bde_a", f"may_cross_east={paid}")
-    rules = {failure["rule"] for failure in ask(*words)["refused"]}
+    rules = {failure["rule"] for failure in ask_json("ask", "yom_kippur", *words)["refused"]}
     place_words = ("odds", "scenario=4.6", "put=hq_2_army@42.24,yairi_abn_bde_a@42.23", "target=42.23")
-    on_the_map = {failure["rule"] for failure in ask(*place_words, "attackers=hq_2_army")["refused"]}
+    on_the_map = {
+        failure["rule"] for failure in ask_json("ask", "yom_kippur", *place_words, "attackers=hq_2_army")["refused"]
+    }
     assert (rules & on_the_map == {"1.4a, 1.10b, 1.13c, 3.5a"}) is refused
 
 
@@ -91,21 +84,25 @@ def test_tanks_without_a_bridge_take_nothing_over_the_canal() -> None:
     """1.13b: no advance for those who can't attack across; the infantry beside them may take the hex."""
     tanks = ("odds", "scenario=4.6", "put=sharon_recon_bn@42.23,recon_4@42.24,matt_abn_bde_a@42.23", "target=42.24",
              "remove=engineer_2_9")  # fmt: skip
-    tank_answer = ask(*tanks, "attackers=sharon_recon_bn")
+    tank_answer = ask_json("ask", "yom_kippur", *tanks, "attackers=sharon_recon_bn")
     assert tank_answer["hex_falls"] not in (0, "0") and tank_answer["hex_taken"] in (0, "0")
-    assert ask(*tanks, "attackers=matt_abn_bde_a")["hex_taken"] not in (0, "0")
+    assert ask_json("ask", "yom_kippur", *tanks, "attackers=matt_abn_bde_a")["hex_taken"] not in (0, "0")
 
 
 def test_from_names_a_headquarters_that_may_attack() -> None:
     """1.5, Combat Results Table: a headquarters with an attack strength fights like others; one that may not says why."""
     units = "put=hq_2_army@{0},inf_2_4@{0},yairi_abn_bde_a@{1}"
-    west = ask("odds", "scenario=4.6", units.format("41.26", "41.25"), "from=41.26", "target=41.25")
+    west = ask_json(
+        "ask", "yom_kippur", "odds", "scenario=4.6", units.format("41.26", "41.25"), "from=41.26", "target=41.25"
+    )
     assert {row["name"] for row in west["units"] if row["group"] == "attackers"} == {"2 Army HQ", "4 Inf"}
-    east = ask("odds", "scenario=4.6", units.format("42.24", "42.23"), "from=42.24", "target=42.23")
+    east = ask_json(
+        "ask", "yom_kippur", "odds", "scenario=4.6", units.format("42.24", "42.23"), "from=42.24", "target=42.23"
+    )
     assert {row["name"] for row in east["units"] if row["group"] == "attackers"} == {"4 Inf"}
     assert not east["refused"]
     words = ("odds", "scenario=4.6", units.format("42.24", "42.23"), "from=42.24", "target=42.23")
-    assert "2 Army HQ doesn't attack" in run("ask", "yom_kippur", *words)
+    assert "2 Army HQ doesn't attack" in run_assistant("ask", "yom_kippur", *words)
 
 
 @pytest.mark.parametrize(
@@ -121,24 +118,26 @@ def test_from_names_a_headquarters_that_may_attack() -> None:
 def test_the_ghq_reserve_comes_with_the_next_egyptian_turn(phase: str, turn: int) -> None:
     """3.3: at the start of the next Egyptian half turn once an Israeli unit has crossed."""
     words = ("forecast", "scenario=4.5", "put=nir_arm_bde_a@42.25")
-    turns = ask(*words, f"phase={phase}")["turns"]
+    turns = ask_json("ask", "yom_kippur", *words, f"phase={phase}")["turns"]
     assert next(row["turn"] for row in turns if row["counters"]["ghq_out"] == {"yes": "1"}) == turn
 
 
 def test_a_forecast_knows_the_phases() -> None:
     """One that isn't in the sequence is refused."""
     words = ("ask", "yom_kippur", "forecast", "scenario=4.5", "put=nir_arm_bde_a@42.25")
-    assert "israeli_combat" in run(*words, "phase=israeli_kombat", code=2)
+    assert "israeli_combat" in run_assistant(*words, "phase=israeli_kombat", code=2)
 
 
 def test_a_group_that_arrives_on_a_headquarters_says_so() -> None:
     """4.1, turn 5: Shun and Schmk come on any Israeli headquarters."""
     group = next(
-        row for row in json.loads(run("turn", "yom_kippur", "--scenario", "4.1", "--turn", "5", "--json"))["reinforcements"]
+        row for row in json.loads(run_assistant("turn", "yom_kippur", "--scenario", "4.1", "--turn", "5", "--json"))["reinforcements"]
         if "shun_inf_tf" in row["units"]
     )  # fmt: skip
     assert "headquarters" in group["note"]
-    assert "any Israeli headquarters" in " ".join(run("turn", "yom_kippur", "--scenario", "4.1", "--turn", "5").split())
+    assert "any Israeli headquarters" in " ".join(
+        run_assistant("turn", "yom_kippur", "--scenario", "4.1", "--turn", "5").split()
+    )
 
 
 def rules(*words: str) -> list[dict[str, Any]]:
@@ -149,14 +148,16 @@ def test_the_ruling_on_losses_says_what_the_odds_do() -> None:
     """1.8e: in combat the strongest loses first and the losses are shared out; of two steps both units lose one each."""
     assert any("next strongest" in rule["text"] and "around again" in rule["text"] for rule in rules("combat losses"))
     attackers = "gonen_arm_bde_a,gonen_arm_bde_b,gonen_arm_bde_c,karen_arm_bde_a,karen_arm_bde_b"
-    answer = ask("odds", f"attackers={attackers}", "defenders=inf_2_4,mech_90", "turn=4", "israeli_air=4")
+    answer = ask_json(
+        "ask", "yom_kippur", "odds", f"attackers={attackers}", "defenders=inf_2_4,mech_90", "turn=4", "israeli_air=4"
+    )
     (two,) = [row for row in answer["results"] if row["result"] == "D2r2"]
     assert {loss["unit"]: loss["steps"] for loss in two["defender"]["losses"]} == {"inf_2_4": 1, "mech_90": 1}
 
 
 def test_rules_of_the_series_are_cited_as_such() -> None:
     """1.9 is about disorganized units and 1.4 about kinds of units; what the series says of movement is a ruling."""
-    enemy = run(
+    enemy = run_assistant(
         "ask", "yom_kippur", "move", "scenario=none", "put=nir_arm_bde_a@27.14,inf_2_4@27.15", "unit=nir_arm_bde_a",
         "to=27.15", code=2,
     )  # fmt: skip
@@ -170,7 +171,10 @@ def test_the_price_of_crossing_moves_the_difference_by_two() -> None:
     """3.8: what the price comes to is a ruling."""
     assert any("By 2" in rule["text"] for rule in rules("3.8"))
     old_scores, new_scores = (
-        {side["side"]: side["points"] for side in ask("score", "scenario=4.6", *words)["sides"]}
+        {
+            side["side"]: side["points"]
+            for side in ask_json("ask", "yom_kippur", "score", "scenario=4.6", *words)["sides"]
+        }
         for words in ((), ("may_cross_east=yes",))
     )
     assert new_scores == {**old_scores, "israeli": old_scores["israeli"] + 2}

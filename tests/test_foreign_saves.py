@@ -8,13 +8,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
 from scenarios import load
 from scenarios.model.position import format_location, from_scenario
 from scenarios.opening_positions import open_position
+from tests.asking import run_command
 from tests.packs import TWO_WELLS
 from tests.vassal_module import (
     GRID,
@@ -30,13 +30,6 @@ from tests.vassal_module import (
     slot,
     window,
 )
-
-
-def run(command: object, *words: object) -> Result:
-    result = CliRunner().invoke(command, [str(word) for word in words])  # type: ignore[arg-type]
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
 
 NAMES = ("Red Infantry", "Armored Cars", "Camel Riders")
 
@@ -100,7 +93,9 @@ def their_save(path: Path, module_name: str = "Their Wells") -> Path:
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     path = tmp_path / "wells.map.csv"
-    result = run(modgen, "import", build_foreign_module(tmp_path / "theirs.vmod"), "--for", "two_wells", "--to", path)
+    result = run_command(
+        modgen, "import", build_foreign_module(tmp_path / "theirs.vmod"), "--for", "two_wells", "--to", path
+    )
     assert result.exit_code == 0, result.output
     return path
 
@@ -129,7 +124,7 @@ def test_a_save_of_their_module_gets_our_answers(table: Path, tmp_path: Path) ->
     folder = tmp_path / "saves"
     folder.mkdir()
     path = their_save(folder / "game.vsav")
-    result = run(assistant, "open", path, "--map", table, "--game", "two_wells", "--json")
+    result = run_command(assistant, "open", path, "--map", table, "--game", "two_wells", "--json")
     assert result.exit_code == 0, result.output
     answer = json.loads(result.stdout)
     piece_places = {piece["unit"]: (piece["at"], piece["states"]) for piece in answer["pieces"]}
@@ -141,9 +136,10 @@ def test_a_save_of_their_module_gets_our_answers(table: Path, tmp_path: Path) ->
         open_position(load("two_wells"), path).pieces_at(load("two_wells").scenario_maps["noon"].hex("0102"))[0].unit  # type: ignore[union-attr]
         == "infantry_red"
     )
-    assert run(assistant, "stack", "two_wells", "--position", path).exit_code in (0, 2)
+    assert run_command(assistant, "stack", "two_wells", "--position", path).exit_code in (0, 2)
     assert (
-        json.loads(run(assistant, "open", path, "--game", "two_wells", "--json").stdout)["pieces"] == answer["pieces"]
+        json.loads(run_command(assistant, "open", path, "--game", "two_wells", "--json").stdout)["pieces"]
+        == answer["pieces"]
     )
 
 
@@ -173,12 +169,12 @@ def test_a_wrong_cell_is_told_with_its_place(old: str, new: str, message: str, t
     text = table.read_text(encoding="utf-8")
     assert old in text
     table.write_text(text.replace(old, new, 1), encoding="utf-8")
-    result = run(assistant, "open", their_save(tmp_path / "game.vsav"), "--map", table, "--game", "two_wells")
+    result = run_command(assistant, "open", their_save(tmp_path / "game.vsav"), "--map", table, "--game", "two_wells")
     assert result.exit_code == 2 and message in result.output and str(table) in result.output
 
 
 def test_a_save_of_a_third_module_is_refused(table: Path, tmp_path: Path) -> None:
-    result = run(
+    result = run_command(
         assistant, "open", their_save(tmp_path / "game.vsav", "Third Wells"), "--map", table, "--game", "two_wells"
     )
     assert result.exit_code == 2 and "is of the module 'Third Wells'" in result.output
@@ -186,7 +182,7 @@ def test_a_save_of_a_third_module_is_refused(table: Path, tmp_path: Path) -> Non
     strange.write_bytes(
         save([piece_command("a", piece("Nobody", gpid="99", image="a.png", position="Board;90;74"))], "Their Wells")
     )
-    result = run(assistant, "open", strange, "--map", table, "--game", "two_wells")
+    result = run_command(assistant, "open", strange, "--map", table, "--game", "two_wells")
     assert result.exit_code == 2 and "no piece of this save is in" in result.output
 
 

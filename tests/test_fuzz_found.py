@@ -80,7 +80,7 @@ def test_a_png_with_a_second_and_larger_head_is_a_sentence(tmp_path: Path, side:
     )
     image = Image(file="two.png", digest=looked_at(tmp_path / "two.png"))
     for call in (lambda: place_image(tmp_path, image, PictureBox(0, 0, 20, 10)), lambda: dots(tmp_path, image)):
-        with pytest.raises(NoPicture, match="larger than its head says"):
+        with pytest.raises(NoPicture, match="its data is larger than its header says"):
             call()
 
 

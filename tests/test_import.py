@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from modgen.cache import Cache
-from modgen.cli import cli
+from modgen.cli import cli as modgen
 from modgen.importing.faces import looks
 from modgen.importing.hexes import fit, read_grid
 from modgen.importing.pictures import Pictures
@@ -24,6 +23,7 @@ from scenarios.model.maps import HexMap
 from scenarios.model.position import format_location, from_scenario
 from scenarios.pack.pack_folder import SAMPLES
 from scenarios.vassal.commands import Trait
+from tests.asking import run_command
 from tests.vassal_module import (
     GRID,
     MODULE,
@@ -48,18 +48,11 @@ from tests.vassal_module import (
 )
 
 
-def run(*words: object) -> Result:
-    result = CliRunner().invoke(cli, [str(word) for word in words])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "Traceback" not in result.output
-    return result
-
-
 def import_module(path: Path, folder: Path) -> dict[str, Any]:
     """Import a module; the pack must check."""
-    result = run("import", path, "--to", folder, "--json")
+    result = run_command(modgen, "import", path, "--to", folder, "--json")
     assert result.exit_code == 0, result.output
-    assert run("check", folder).exit_code == 0, run("check", folder).output
+    assert run_command(modgen, "check", folder).exit_code == 0, run_command(modgen, "check", folder).output
     report: dict[str, Any] = json.loads(result.stdout)
     return report
 
@@ -221,7 +214,7 @@ def test_nothing_is_dropped_in_silence(small: tuple[Path, dict[str, Any]]) -> No
 
 def test_it_prints_and_builds_and_its_own_set_ups_open(small: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     folder, _ = small
-    build_result = run("build", folder, "--only", "kit", "--only", "module", "--out", tmp_path / "dist")
+    build_result = run_command(modgen, "build", folder, "--only", "kit", "--only", "module", "--out", tmp_path / "dist")
     assert build_result.exit_code == 0, build_result.output
     path = tmp_path / "dist/my_game/my_game.vmod"
     assert verify_module(path, load(folder))["problems"] == []
@@ -265,7 +258,7 @@ def test_our_own_modules_come_back_with_the_same_pieces_in_the_same_hexes(name: 
 def test_yom_kippur_comes_back(tmp_path: Path) -> None:
     game = load("yom_kippur")
     path = tmp_path / "own.vmod"
-    assert run("build", "yom_kippur", "--only", "module", "--out", tmp_path).exit_code == 0
+    assert run_command(modgen, "build", "yom_kippur", "--only", "module", "--out", tmp_path).exit_code == 0
     path = tmp_path / "yom_kippur/yom_kippur.vmod"
     import_module(path, tmp_path / "back")
     imported_game = load(tmp_path / "back")

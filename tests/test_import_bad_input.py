@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from modgen.cli import cli
+from modgen.cli import cli as modgen
 from scenarios.vassal.archive import pack_zip
+from tests.asking import run_command
 from tests.test_import import IMAGES, PLACES, cadre
 from tests.vassal_module import (
     board,
@@ -30,13 +30,6 @@ from tests.vassal_module import (
     slot,
     window,
 )
-
-
-def run(*words: object) -> Result:
-    result = CliRunner().invoke(cli, [str(word) for word in words])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "Traceback" not in result.output
-    return result
 
 
 def huge_png(width: int, height: int) -> bytes:
@@ -156,7 +149,7 @@ def test_a_sentence_and_nothing_written(name: str, tmp_path: Path) -> None:
     path = make(tmp_path / "a.vmod")
     tracemalloc.start()
     try:
-        result = run("import", path, "--to", tmp_path / "new" / "my_game")
+        result = run_command(modgen, "import", path, "--to", tmp_path / "new" / "my_game")
         _, peak_memory = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -169,10 +162,13 @@ def test_a_folder_that_is_not_empty_and_options_that_say_nothing(tmp_path: Path)
     path = cadre(tmp_path / "a.vmod")
     (tmp_path / "there").mkdir()
     (tmp_path / "there/mine.txt").write_text("x")
-    result = run("import", path, "--to", tmp_path / "there")
+    result = run_command(modgen, "import", path, "--to", tmp_path / "there")
     assert result.exit_code == 2 and "isn't empty" in result.output and (tmp_path / "there/mine.txt").exists()
-    assert run("import", path).exit_code == 2 and "--to my_game" in run("import", path).output
-    assert run("import", path, "--for", "yom_kippurr").exit_code == 2
+    assert (
+        run_command(modgen, "import", path).exit_code == 2
+        and "--to my_game" in run_command(modgen, "import", path).output
+    )
+    assert run_command(modgen, "import", path, "--for", "yom_kippurr").exit_code == 2
 
 
 def test_broken_pictures_saves_and_numbers_are_told_not_fatal(tmp_path: Path) -> None:
@@ -192,10 +188,12 @@ def test_broken_pictures_saves_and_numbers_are_told_not_fatal(tmp_path: Path) ->
         setup("Two", "odd.vsav"),
         setup("Three", "none.vsav"),
     ]
-    result = run("import", module(tmp_path / "a.vmod", *parts, files=files), "--to", tmp_path / "my_game")
+    result = run_command(
+        modgen, "import", module(tmp_path / "a.vmod", *parts, files=files), "--to", tmp_path / "my_game"
+    )
     assert result.exit_code == 0, result.output
     assert all(word in result.output for word in ("bad.png", "nowhere.png", "One", "Two", "Three"))
-    assert run("check", tmp_path / "my_game").exit_code == 0
+    assert run_command(modgen, "check", tmp_path / "my_game").exit_code == 0
 
 
 def test_names_that_are_no_ids_and_texts_that_are_no_yaml(tmp_path: Path) -> None:
@@ -207,9 +205,9 @@ def test_names_that_are_no_ids_and_texts_that_are_no_yaml(tmp_path: Path) -> Non
     ]
     parts = [*slots, window("Map", board("East", "map.png", PLACES)), setup(": #1 {", "a.vsav")]
     path = module(tmp_path / "a.vmod", *parts, files={**IMAGES, "a.vsav": save(commands)}, name="] : #")
-    result = run("import", path, "--to", tmp_path / "my_game")
+    result = run_command(modgen, "import", path, "--to", tmp_path / "my_game")
     assert result.exit_code == 0, result.output
-    check_result = run("check", tmp_path / "my_game")
+    check_result = run_command(modgen, "check", tmp_path / "my_game")
     assert check_result.exit_code == 0, check_result.output
 
 
@@ -221,5 +219,5 @@ def test_a_gif_bomb_of_frames_is_one_picture(tmp_path: Path) -> None:
     frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:])
     parts = slot("A", image="a.gif"), window("Map", board("East", "map.png", PLACES))
     path = module(tmp_path / "a.vmod", *parts, files={**IMAGES, "images/a.gif": buffer.getvalue()})
-    assert run("import", path, "--to", tmp_path / "my_game").exit_code == 0
+    assert run_command(modgen, "import", path, "--to", tmp_path / "my_game").exit_code == 0
     assert len(list((tmp_path / "my_game/pictures/pieces").iterdir())) == 1

@@ -21,6 +21,7 @@ from modgen.cli import cli
 from modgen.kit.options import Options
 from modgen.products import make
 from modgen.render import fitting, pixels
+from tests.asking import run_modgen
 from tests.packs import TWO_WELLS, break_pack, copy
 
 PACK_PATH = str(TWO_WELLS)
@@ -32,12 +33,6 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result.output
-
-
 def built_files(folder: Path) -> list[str]:
     """What is kept, but for prepared packs."""
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
@@ -46,20 +41,20 @@ def built_files(folder: Path) -> list[str]:
 
 def test_a_kit_has_its_name_and_comes_whole(tmp_path: Path) -> None:
     output_folder = tmp_path / "dist"
-    run("build", PACK_PATH, "--only", "kit", "--only", "cut", "--out", str(output_folder))
+    run_modgen("build", PACK_PATH, "--only", "kit", "--only", "cut", "--out", str(output_folder))
     assert built_files(output_folder) == ["two_wells/cut/two_wells-sheet-1-a4.svg", "two_wells/two_wells-kit-a4.pdf"]
-    run("build", PACK_PATH, "--only", "kit", "--paper", "Letter", "--out", str(output_folder))
+    run_modgen("build", PACK_PATH, "--only", "kit", "--paper", "Letter", "--out", str(output_folder))
     assert (output_folder / "two_wells" / "two_wells-kit-letter.pdf").is_file()
-    run("build", PACK_PATH, "--only", "kit", "--pieces", "cars,gun", "--out", str(output_folder))
+    run_modgen("build", PACK_PATH, "--only", "kit", "--pieces", "cars,gun", "--out", str(output_folder))
     pieces_pdf = pypdfium2.PdfDocument(str(output_folder / "two_wells" / "two_wells-pieces-cars-gun-a4.pdf"))
     assert len(pieces_pdf) == 2
-    run("build", PACK_PATH, "--only", "kit", "--scenario", "noon", "--out", str(output_folder))
+    run_modgen("build", PACK_PATH, "--only", "kit", "--scenario", "noon", "--out", str(output_folder))
     assert (output_folder / "two_wells" / "two_wells-scenario-noon-a4.pdf").is_file()
 
 
 def test_pngs_are_as_big_as_asked(tmp_path: Path) -> None:
     answer = json.loads(
-        run("build", PACK_PATH, "--only", "png", "--dpi", "127", "--out", str(tmp_path / "d"), "--json")
+        run_modgen("build", PACK_PATH, "--only", "png", "--dpi", "127", "--out", str(tmp_path / "d"), "--json")
     )
     names = built_files(tmp_path / "d" / "two_wells" / "png")
     assert len(answer["files"]) == len(names) and "counters/cars-14-front.png" in names and "charts/combat.png" in names
@@ -69,10 +64,10 @@ def test_pngs_are_as_big_as_asked(tmp_path: Path) -> None:
 
 
 def test_calibrate(tmp_path: Path) -> None:
-    assert "calibration-letter.pdf" in run("calibrate", "--paper", "letter", "--out", str(tmp_path))
+    assert "calibration-letter.pdf" in run_modgen("calibrate", "--paper", "letter", "--out", str(tmp_path))
     assert len(pypdfium2.PdfDocument(str(tmp_path / "calibration-letter.pdf"))) == 2
-    assert "did you mean" in run("calibrate", "--paper", "lettter", "--out", str(tmp_path), code=2)
-    run("build", PACK_PATH, "--only", "calibration", "--out", str(tmp_path / "d"))
+    assert "did you mean" in run_modgen("calibrate", "--paper", "lettter", "--out", str(tmp_path), code=2)
+    run_modgen("build", PACK_PATH, "--only", "calibration", "--out", str(tmp_path / "d"))
     assert built_files(tmp_path / "d") == ["two_wells/calibration-a4.pdf"]
 
 
@@ -95,13 +90,13 @@ def test_calibrate(tmp_path: Path) -> None:
 )
 def test_bad_input_is_a_sentence_and_writes_nothing(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     output_folder = tmp_path / "dist"
-    assert message in run("build", PACK_PATH, *words, "--out", str(output_folder), code=2)
+    assert message in run_modgen("build", PACK_PATH, *words, "--out", str(output_folder), code=2)
     assert not output_folder.exists()
 
 
 def test_one_bad_game_of_two_writes_nothing(tmp_path: Path) -> None:
     pack, _, _ = break_pack(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
-    run("build", PACK_PATH, str(pack), "--only", "json", "--out", str(tmp_path / "dist"), code=2)
+    run_modgen("build", PACK_PATH, str(pack), "--only", "json", "--out", str(tmp_path / "dist"), code=2)
     assert not (tmp_path / "dist").exists()
 
 
@@ -117,14 +112,14 @@ def test_text_that_does_not_fit_its_counter(tmp_path: Path) -> None:
     pack, _, _ = break_pack(
         tmp_path, "counters.yaml", "name: Armoured cars", "name: Heavily armoured wheeled carriages of war"
     )
-    output = run("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
+    output = run_modgen("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
     assert "shorten it" in output and not (tmp_path / "dist").exists()
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "dist").write_text("a file", encoding="utf-8")
-    assert "choose another --out" in run("build", PACK_PATH, "--out", str(tmp_path / "dist"), code=2)
-    assert "choose another --out" in run("calibrate", "--out", str(tmp_path / "dist"), code=2)
+    assert "choose another --out" in run_modgen("build", PACK_PATH, "--out", str(tmp_path / "dist"), code=2)
+    assert "choose another --out" in run_modgen("calibrate", "--out", str(tmp_path / "dist"), code=2)
 
 
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,14 +127,14 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: py
         raise OSError(28, "No space left on device", str(tmp_path / "dist"))
 
     monkeypatch.setattr(modgen.build, "write_all", full)
-    output = run("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "dist"), code=2)
+    output = run_modgen("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "dist"), code=2)
     assert "No space left on device" in output and not (tmp_path / "dist").exists()
 
 
 def test_an_overlay_says_so(tmp_path: Path) -> None:
     overlay_path = tmp_path / "mine.yaml"
     overlay_path.write_text("overlay: two_wells\ncounters: {gun: {factors: {attack: 7}}}\n", encoding="utf-8")
-    run("build", PACK_PATH, "--only", "kit", "--overlay", str(overlay_path), "--out", str(tmp_path / "dist"))
+    run_modgen("build", PACK_PATH, "--only", "kit", "--overlay", str(overlay_path), "--out", str(tmp_path / "dist"))
     document = pypdfium2.PdfDocument(str(tmp_path / "dist" / "two_wells" / "two_wells-kit-a4.pdf"))
     assert "Built with the overlay mine.yaml" in document[0].get_textpage().get_text_range()
 
@@ -208,7 +203,7 @@ def test_a_big_map_has_fewer_dots() -> None:
 def test_pdffonts_sees_only_embedded_fonts(tmp_path: Path) -> None:
     import subprocess
 
-    run("build", PACK_PATH, "--only", "kit", "--out", str(tmp_path))
+    run_modgen("build", PACK_PATH, "--only", "kit", "--out", str(tmp_path))
     font_lines = subprocess.run(
         ["pdffonts", str(tmp_path / "two_wells" / "two_wells-kit-a4.pdf")], capture_output=True, text=True, check=True
     ).stdout.splitlines()[2:]
@@ -217,8 +212,8 @@ def test_pdffonts_sees_only_embedded_fonts(tmp_path: Path) -> None:
 
 def test_colours_that_look_alike_are_a_warning(tmp_path: Path) -> None:
     pack, _, _ = break_pack(tmp_path, "game.yaml", 'fill: "#d2897b"', 'fill: "#a9c8e8"')
-    answer = json.loads(run("check", str(pack), "--json"))
+    answer = json.loads(run_modgen("check", str(pack), "--json"))
     assert answer["ok"]
     (warning,) = answer["games"][0]["warnings"]
     assert warning["path"].endswith("game.yaml") and warning["line"] and "look alike" in warning["message"]
-    assert "(a warning)" in run("check", str(pack))
+    assert "(a warning)" in run_modgen("check", str(pack))

@@ -10,26 +10,20 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner, Result
 
 from modgen.cache import Cache
-from modgen.cli import cli
+from modgen.cli import cli as modgen
 from modgen.vmod.files.lock import CannotBuild
 from modgen.vmod.files.locked_build import make_module
 from modgen.vmod.files.patch import FOLDER, NAME
 from scenarios import load
 from scenarios.vassal.archive import pack_zip
+from tests.asking import run_command
 from tests.packs import copy
 
 Files = dict[str, bytes]
 DEFINITION = "+/null/piece;;;mine.png;Mine/null;0;0;900;0"
 SLOT = f'<VASSAL.build.widget.PieceSlot entryName="Mine" gpid="900" height="64" width="64">{DEFINITION}</VASSAL.build.widget.PieceSlot>'
-
-
-def run(*words: object) -> Result:
-    result = CliRunner().invoke(cli, [str(word) for word in words])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def files_of(path: Path) -> Files:
@@ -81,7 +75,7 @@ def as_the_editor_writes(text: str) -> str:
 
 def test_what_the_editor_writes_by_itself_is_no_change(pack: Path, built: Path) -> None:
     new = edit_module(built, as_the_editor_writes)
-    result = run("diff", built, new, "--patch", pack, "--json")
+    result = run_command(modgen, "diff", built, new, "--patch", pack, "--json")
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout) == {"file": str(pack / NAME), "changes": 0, "files": 0}
 
@@ -97,7 +91,7 @@ def by_hand(text: str) -> str:
 
 def test_changes_by_hand_are_in_the_next_build(pack: Path, built: Path) -> None:
     new = edit_module(built, by_hand, {"images/mine.png": b"\x89PNG mine"})
-    assert run("diff", built, new, "--patch", pack).exit_code == 0
+    assert run_command(modgen, "diff", built, new, "--patch", pack).exit_code == 0
     patch = json.loads((pack / NAME).read_text())
     assert sorted(next(key for key in change if key != "at") for change in patch["changes"]) == ["add", "remove", "set"]
     assert (pack / FOLDER / "images/mine.png").read_bytes() == b"\x89PNG mine"
@@ -124,14 +118,14 @@ def test_changes_by_hand_are_in_the_next_build(pack: Path, built: Path) -> None:
 
 def test_a_change_that_no_longer_fits_is_told_with_its_place(pack: Path, built: Path) -> None:
     new = edit_module(built, lambda text: text.replace('entryName="Camel riders (2)"', 'entryName="Camels (2)"'))
-    assert run("diff", built, new, "--patch", pack).exit_code == 0
+    assert run_command(modgen, "diff", built, new, "--patch", pack).exit_code == 0
     counters = pack / "counters.yaml"
     counters.write_text(counters.read_text().replace("name: Camel riders", "name: Camel corps"))
     with pytest.raises(
         CannotBuild, match=r"Camel riders \(2\)' and is 'Camel corps \(2\)' now; the patch would make it 'Camels \(2\)'"
     ):
         make_module(load(pack), Cache(None), pool=False)
-    result = run("build", pack, "--only", "module", "--out", pack.parent / "dist")
+    result = run_command(modgen, "build", pack, "--only", "module", "--out", pack.parent / "dist")
     assert result.exit_code == 1 and "no longer fits" in result.output and "Traceback" not in result.output
     assert not (pack.parent / "dist").exists()
 
@@ -141,7 +135,7 @@ def test_an_element_or_file_that_is_gone_is_told(pack: Path, built: Path) -> Non
     new = edit_module(
         built, lambda text: text.replace('tooltip="All counters', 'tooltip="Counters'), {name: b"another save"}
     )
-    assert run("diff", built, new, "--patch", pack).exit_code == 0
+    assert run_command(modgen, "diff", built, new, "--patch", pack).exit_code == 0
     patch = json.loads((pack / NAME).read_text())
     patch["changes"][0]["at"] = ["PieceWindow:Gone"]
     patch["files"][name]["was"] = "0" * 32
@@ -184,5 +178,5 @@ def test_a_module_with_a_program_in_it_makes_no_patch(pack: Path, built: Path) -
     new = edit_module(
         built, lambda text: text.replace('tooltip="All counters', 'tooltip="Counters'), {"evil/Code.class": b"x"}
     )
-    result = run("diff", built, new, "--patch", pack)
+    result = run_command(modgen, "diff", built, new, "--patch", pack)
     assert result.exit_code == 2 and "a patch can't keep" in result.output and not (pack / NAME).exists()

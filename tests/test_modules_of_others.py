@@ -12,10 +12,9 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
-from click.testing import CliRunner, Result
 
 from modgen.cache import Cache
-from modgen.cli import cli
+from modgen.cli import cli as modgen
 from modgen.vmod.check import engine_report
 from modgen.vmod.check.engine import EngineLine
 from modgen.vmod.files import loaded_module
@@ -23,6 +22,7 @@ from modgen.vmod.files.locked_build import make_module
 from scenarios import load
 from scenarios.vassal.archive import pack_zip
 from scenarios.vassal.commands import join_traits
+from tests.asking import run_command
 from tests.packs import copy
 
 Files = dict[str, bytes]
@@ -35,13 +35,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     path = folder.parent / "two_wells.vmod"
     path.write_bytes(make_module(load(folder), Cache(None), pool=False))
     return folder, path
-
-
-def run(*words: object) -> Result:
-    result = CliRunner().invoke(cli, [str(word) for word in words])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "Traceback" not in result.output
-    return result
 
 
 def files_of(path: Path) -> Files:
@@ -83,29 +76,29 @@ def definition(name: str, traits: tuple[str, ...]) -> str:
 
 def test_a_module_of_a_pack_of_ones_own_is_fine(small: tuple[Path, Path]) -> None:
     folder, path = small
-    result = run("verify", path)
+    result = run_command(modgen, "verify", path)
     assert result.exit_code == 0 and "name its pack with --game" in result.output and "two_wells" in result.output
-    assert json.loads(run("verify", path, "--json").stdout)["problems"] == []
-    with_pack = run("verify", path, "--game", folder)
+    assert json.loads(run_command(modgen, "verify", path, "--json").stdout)["problems"] == []
+    with_pack = run_command(modgen, "verify", path, "--game", folder)
     assert with_pack.exit_code == 0 and "--game" not in with_pack.output
-    answer = json.loads(run("verify", path, "--game", folder, "--json").stdout)
+    answer = json.loads(run_command(modgen, "verify", path, "--game", folder, "--json").stdout)
     assert (answer["game"], answer["problems"], answer["notes"]) == ("two_wells", [], [])
 
 
 def test_with_its_pack_grids_and_set_ups_are_compared(small: tuple[Path, Path], tmp_path: Path) -> None:
     folder, path = small
     moved_module = alter_module(path, tmp_path / "a.vmod", lambda text: re.sub(r'x0="\d+"', 'x0="140"', text, count=1))
-    assert run("verify", moved_module).exit_code == 0
-    result = run("verify", moved_module, "--game", folder)
+    assert run_command(modgen, "verify", moved_module).exit_code == 0
+    result = run_command(modgen, "verify", moved_module, "--game", folder)
     assert result.exit_code == 1 and "the engine would call 0101" in result.output
-    other_result = run("verify", path, "--game", "yom_kippur")
+    other_result = run_command(modgen, "verify", path, "--game", "yom_kippur")
     assert other_result.exit_code == 2 and "is a module of two_wells, not of yom_kippur" in other_result.output
-    nowhere = run("verify", path, "--game", "nowhere")
+    nowhere = run_command(modgen, "verify", path, "--game", "nowhere")
     assert nowhere.exit_code == 2 and "there is no game and no folder" in nowhere.output
 
 
 def test_a_module_that_mitla_did_not_make(tmp_path: Path) -> None:
-    result = run("verify", foreign(tmp_path / "a.vmod"))
+    result = run_command(modgen, "verify", foreign(tmp_path / "a.vmod"))
     assert result.exit_code == 0 and "doesn't name its game" in result.output
 
 
@@ -128,7 +121,7 @@ def test_a_set_up_that_does_not_start_says_why(
     monkeypatch.setattr(engine_report, "find_engine", lambda path: path)
     monkeypatch.setattr(engine_report, "run_script", lambda *arguments: lines)
     folder, path = small
-    result = run("verify", path, "--game", folder, "--engine", tmp_path)
+    result = run_command(modgen, "verify", path, "--game", folder, "--engine", tmp_path)
     assert result.exit_code == 1 and message in result.output
     assert result.output.count("isn't in the engine's game") < 1 or "PIECE" in {line.word for line in lines}
 
@@ -171,10 +164,10 @@ LONG: dict[str, tuple[tuple[str, ...], str]] = {
 def test_a_strange_module_gets_a_sentence(name: str, tmp_path: Path) -> None:
     parts, message = LONG[name]
     path = foreign(tmp_path / "a.vmod", *parts)
-    result = run("verify", path)
+    result = run_command(modgen, "verify", path)
     assert result.exit_code in (0, 1) and message in result.output
-    assert run("diff", path, path).exit_code == 0
-    diff_result = run("diff", path, foreign(tmp_path / "b.vmod"))
+    assert run_command(modgen, "diff", path, path).exit_code == 0
+    diff_result = run_command(modgen, "diff", path, foreign(tmp_path / "b.vmod"))
     assert diff_result.exit_code in (0, 1)
 
 
@@ -220,15 +213,15 @@ def test_strange_numbers_get_a_sentence(name: str, small: tuple[Path, Path], tmp
     change, message = GRIDS[name]
     folder, path = small
     strange = alter_module(path, tmp_path / "a.vmod", change)
-    result = run("verify", strange, "--game", folder)
+    result = run_command(modgen, "verify", strange, "--game", folder)
     assert result.exit_code in (0, 1) and message in result.output, result.output[-2000:]
-    assert run("diff", path, strange).exit_code in (0, 1)
+    assert run_command(modgen, "diff", path, strange).exit_code in (0, 1)
 
 
 def test_regions_that_lie_nowhere(tmp_path: Path) -> None:
     name = next(iter(load("october_war").maps.values())).title
     board = f'<x.Board name="{name}"><x.Region name="a" originx="east" originy="1"/></x.Board>'
-    result = run("verify", foreign(tmp_path / "a.vmod", board), "--game", "october_war")
+    result = run_command(modgen, "verify", foreign(tmp_path / "a.vmod", board), "--game", "october_war")
     assert result.exit_code == 1 and "the engine would call" in result.output
 
 
@@ -254,15 +247,17 @@ def test_a_module_that_unpacks_past_measure(tmp_path: Path) -> None:
         (("diff", claims, large), 100),
         (("verify", large, "--limit", 2), 2),
     ):
-        result = run(*words)
+        result = run_command(modgen, *words)
         assert result.exit_code == 2
         assert f"would unpack to more than {limit} MB" in result.output and "--limit MB" in result.output
-    assert "is a damaged module" in run("verify", large, "--limit", 3).output, "it is read, and no module"
+    assert "is a damaged module" in run_command(modgen, "verify", large, "--limit", 3).output, (
+        "it is read, and no module"
+    )
 
 
 def test_an_entry_that_lies_about_its_size_is_not_unpacked(tmp_path: Path) -> None:
     tracemalloc.start()
-    result = run("verify", bomb(tmp_path / "b.vmod", 50_000_000, 10))
+    result = run_command(modgen, "verify", bomb(tmp_path / "b.vmod", 50_000_000, 10))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert result.exit_code == 2 and "a damaged one" in result.output and peak < 20_000_000
@@ -272,5 +267,5 @@ def test_a_build_file_of_very_many_elements(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(loaded_module, "MOST_ELEMENTS", 1000)
     path = tmp_path / "a.vmod"
     path.write_bytes(pack_zip({"buildFile.xml": b"<a>" + b"<b/>" * 1000 + b"</a>"}))
-    result = run("verify", path)
+    result = run_command(modgen, "verify", path)
     assert result.exit_code == 2 and "more than 1,000 elements" in result.output

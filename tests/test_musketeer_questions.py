@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.cli import cli
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.game import Game
-from tests.questions import ask
+from tests.asking import ask, run_assistant
 
 GAME = load("musketeer")
 QUESTIONS = questions(GAME)
@@ -25,21 +23,19 @@ POLICIES = next(
 )
 
 
-def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result.output
-
-
 def odds(inputs: dict[str, Any], game: Game = GAME) -> dict[str, Any]:
     return ask(game, QUESTIONS["odds"], inputs)[0]
 
 
 def test_the_command_line() -> None:
-    output = run("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
+    output = run_assistant(
+        "ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city"
+    )
     assert "the defender fires first (14.4)" in output
-    assert "did you mean attackers" in run("ask", "musketeer", "odds", "atackers=x", code=2)
-    assert "did you mean gol_israel" in run("ask", "musketeer", "move", "unit=gol_isreal", "scenario=standard", code=2)
+    assert "did you mean attackers" in run_assistant("ask", "musketeer", "odds", "atackers=x", code=2)
+    assert "did you mean gol_israel" in run_assistant(
+        "ask", "musketeer", "move", "unit=gol_isreal", "scenario=standard", code=2
+    )
 
 
 WEST = ("armd_25_britain", "rep_1_france", "loc_britain")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +10,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.model.hexes import distance
+from tests.asking import ask_json
 from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 
 
@@ -18,13 +18,6 @@ from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("ask", "verbs", "open_save"):
         monkeypatch.setattr(f"assistant.commands.{module}.load_game", lambda *_: SUEZ)
-
-
-def json_answer(*words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [*words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
 
 
 def reach(answer: dict[str, Any]) -> dict[str, Fraction]:
@@ -35,14 +28,16 @@ def reach(answer: dict[str, Any]) -> dict[str, Fraction]:
 
 def test_the_track_beside_a_road_may_be_the_cheaper_way() -> None:
     """9.10: road and track lead from 4422 to 4322, only the track to 4222: twice 1/2, not 1/3 and 1 for the change."""
-    answer = json_answer("move", "musketeer", "--unit", "min_int_egypt", "--from", "4422", "--to", "4222")
+    answer = ask_json("move", "musketeer", "--unit", "min_int_egypt", "--from", "4422", "--to", "4222")
     assert reach(answer)["4222"] == 1 and [step["cost"] for step in answer["steps"]] == ["1/2", "1/2"]
-    assert answer["unofficial"].keys() == {"counters/min_int_egypt/factors/movement"}, "9.10 prints what a track costs"
+    assert answer["unofficial"].keys() == {"counters/min_int_egypt/factors/movement", "boards/suez/terrain"}, (
+        "9.10 prints what a track costs"
+    )
 
 
 def test_the_minimum_move_hides_no_cheaper_way() -> None:
     """9.3: one hex can always be moved; here the road leads round to it within the allowance."""
-    answer = json_answer("move", "musketeer", "--unit", "abn_234g_ussr", "--from", "4208", "--to", "4108")
+    answer = ask_json("move", "musketeer", "--unit", "abn_234g_ussr", "--from", "4208", "--to", "4108")
     road, canal = Fraction(1, 3), 2
     assert reach(answer)["4108"] == 2 * road + canal <= answer["allowance"]
     assert sum(Fraction(step["cost"]) for step in answer["steps"]) == 2 * road + canal
@@ -53,16 +48,14 @@ def test_moves_from_every_hexside_with_a_road_and_a_track(side: Any) -> None:
     """9.3, 9.8 to 9.10, by every way that there is."""
     for unit in ("min_int_egypt", "abn_234g_ussr"):
         for start in (side.a, side.b):
-            answer = json_answer(
-                "ask", "musketeer", "move", f"unit={unit}", f"from={HEXES.name(start)}", "scenario=none"
-            )
+            answer = ask_json("ask", "musketeer", "move", f"unit={unit}", f"from={HEXES.name(start)}", "scenario=none")
             costs = {HEXES.hex(name): cost for name, cost in reach(answer).items()}
             assert costs == relax_costs(start, answer["allowance"], set())
 
 
 def test_helicopters_count_from_the_coast() -> None:
     """26.1 a, as the ruling reads it: a coastal hex is at the sea; four hexes inland of one and no further."""
-    answer = json_answer("ask", "musketeer", "entry", "unit=cdo_45_britain", "scenario=none")
+    answer = ask_json("ask", "musketeer", "entry", "unit=cdo_45_britain", "scenario=none")
     (way,) = [way for way in answer["ways"] if way["way"] == "helicopters"]
     coast = HEXES.zones["mediterranean_coast"]
     distances = [min(distance(HEXES.hex(name), hex) for hex in coast) for name in reach(way)]
@@ -83,13 +76,16 @@ def test_no_ground_unit_stands_at_sea(hex: str) -> None:
     ("words", "entries"),
     [
         ("entry unit=armd_25_britain scenario=none", {"tables/reinforcements/cells/anglo_french/ground"}),
-        ("pursuit unit=bde_7_israel from=5508 cleared=5408 scenario=none", {"tables/pursuit/cells/mechanized/hexes"}),
+        (
+            "pursuit unit=bde_7_israel from=5508 cleared=5408 scenario=none",
+            {"tables/pursuit/cells/mechanized/hexes", "boards/suez/terrain"},
+        ),
         ("air mission=superiority attacker=israel:3 defender=egypt:2", {"tables/air/cells"}),
         ("refit nation=israel kind=air", set()),  # the Refit Table is printed
     ],
 )
 def test_an_answer_says_which_numbers_are_ours(words: str, entries: set[str]) -> None:
-    answer = json_answer("ask", "musketeer", *words.split())
+    answer = ask_json("ask", "musketeer", *words.split())
     assert set(answer.get("unofficial", {})) == entries
     lines = CliRunner().invoke(cli, ["ask", "musketeer", *words.split()]).output
     assert ("Uses unofficial numbers" in lines) == bool(entries)
@@ -97,7 +93,7 @@ def test_an_answer_says_which_numbers_are_ours(words: str, entries: set[str]) ->
 
 def test_the_terrain_of_a_battle_is_ours_only_where_the_book_is_silent() -> None:
     """14.4 prints who fires first in a city; its shift is nowhere."""
-    answer = json_answer("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
+    answer = ask_json("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
     cells = {entry for entry in answer["unofficial"] if entry.startswith("tables/terrain")}
     assert cells == {"tables/terrain/cells/city/shift"} and "tables/ground/cells" in answer["unofficial"]
 
@@ -116,7 +112,7 @@ def shifts(*put: str, inputs: tuple[str, ...] = ()) -> dict[str, int]:
     ]
     base_words = ["odds", "musketeer", "scenario=none", f"put={','.join(placements.values())}", "hex=5209", "from=5208"]
     new_shifts, base_shifts = (
-        [side["units"][0]["shift"] for side in json_answer(*asking)["sides"]] for asking in (words, base_words)
+        [side["units"][0]["shift"] for side in ask_json(*asking)["sides"]] for asking in (words, base_words)
     )
     return {
         role: new_shift - base_shift

@@ -11,9 +11,9 @@ from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.points import PointMap
 from scenarios.model.position import Position
+from tests.asking import ask as said
 from tests.net.adapter import GameAnswer, ask, position
 from tests.october_war_law import ATTACKER, CODES, DEFENDER, Man, Side, War
-from tests.questions import ask as said
 from tests.test_october_war_battle import every_sequence, tolls
 
 GAME = load("october_war")

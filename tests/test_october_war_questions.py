@@ -9,37 +9,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.position import Piece, Position
 from scenarios.pack.pack_folder import PACKS
-from tests.questions import ask
+from tests.asking import ask, run_assistant
 
 GAME = load("october_war")
 QUESTIONS = questions(GAME)
 START = {"scenario": "standard"}
 
 
-def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result.output
-
-
 def test_the_command_line() -> None:
-    output = run("ask", "october_war", "odds", "attackers=armor_battalion", "defenders=mech_brigade_egypt")
+    output = run_assistant("ask", "october_war", "odds", "attackers=armor_battalion", "defenders=mech_brigade_egypt")
     assert "Fires first: defender" in output
-    assert "did you mean attackers" in run("ask", "october_war", "odds", "atackers=armor_battalion", code=2)
-    assert "did you mean armor_battalion" in run(
+    assert "did you mean attackers" in run_assistant("ask", "october_war", "odds", "atackers=armor_battalion", code=2)
+    assert "did you mean armor_battalion" in run_assistant(
         "ask", "october_war", "odds", "attackers=armor_batalion", "defenders=x", code=2
     )
-    assert "airmobile" in run("ask", "october_war", "airmobil", code=2)
+    assert "airmobile" in run_assistant("ask", "october_war", "airmobil", code=2)
     led_answer = json.loads(
-        run("odds", "october_war", "ground", "firing=mech_brigade_egypt", "headquarters=2", "--json")
+        run_assistant("odds", "october_war", "ground", "firing=mech_brigade_egypt", "headquarters=2", "--json")
     )
     assert led_answer["column"] == "5"
 
@@ -52,7 +44,9 @@ def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
     start = text.index("  engineer_battalion:")
     offset = text.index("factors: {strength: 1}", start)
     file.write_text(text[:offset] + "factors: {}" + text[offset + len("factors: {strength: 1}") :], encoding="utf-8")
-    output = run("ask", str(pack), "odds", "attackers=engineer_battalion", "defenders=mech_brigade_egypt", code=2)
+    output = run_assistant(
+        "ask", str(pack), "odds", "attackers=engineer_battalion", "defenders=mech_brigade_egypt", code=2
+    )
     assert "counters/engineer_battalion/factors/strength" in output
 
 

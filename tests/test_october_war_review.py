@@ -16,7 +16,7 @@ from assistant.questions.registry import questions
 from scenarios.command import load_game
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
-from tests.questions import ask
+from tests.asking import ask
 
 
 @functools.cache

@@ -358,7 +358,7 @@ BROKEN = [
     ("{like: fire, text", "{like: fires, text", "no stage is called 'fires'"),
     ("damage: [{text: damage", "dammage: [{text: damage", "no result of a table has the effect 'dammage'"),
     ("change: {damage: counter.damage + result}", "change: {damage: counter.damge + result}", "counter.damge"),
-    ("to: defenders, lose: result", "lose: result", "say to whom it happens"),
+    ("to: defenders, lose: result", "lose: result", "whom it happens"),
     ("keep: units}", "keep: unit}", "unit"),
 ]  # fmt: skip
 

@@ -13,18 +13,12 @@ from assistant.cli import cli
 from scenarios import check, load, shipped_games
 from scenarios.model.position import Piece, Position, from_scenario, locate
 from scenarios.opening_positions import write_position
+from tests.asking import ask_json
 from tests.packs import break_pack, copy
 
 
-def ask(*words: str, code: int = 0) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [*words, "--json"])
-    assert result.exit_code == code, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
-
-
 def rules(*words: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = ask("rules", *words)["rules"]
+    entries: list[dict[str, Any]] = ask_json("rules", *words)["rules"]
     return entries
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from fractions import Fraction
@@ -11,24 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
 from scenarios import check, load
+from tests.asking import ask_json, ask_text
 from tests.packs import break_pack, copy
-
-
-def ask(*words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [*words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
-
-
-def text_of(*words: str) -> str:
-    result = CliRunner().invoke(cli, list(words))
-    assert result.exit_code == 0, result.output
-    return " ".join(result.output.split())
 
 
 def results(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -45,7 +30,7 @@ FORD = ("--at", "0806", "--from", "0805,0706",
 
 def test_losses_retreats_and_advances_at_the_ford() -> None:
     # 5/2 over the river and twice 5 against 6: 2-1, where 1 is nothing, 2 to 4 DR, 5 and 6 D1.
-    answer = ask("odds", "corps", *FORD)
+    answer = ask_json("odds", "corps", *FORD)
     assert answer["column"] == "2-1" and answer["chances"] == {"-": "1/6", "DR": "1/2", "D1": "1/3"}
     outcomes = results(answer)
     assert outcomes["-"] == {}
@@ -53,7 +38,7 @@ def test_losses_retreats_and_advances_at_the_ford() -> None:
     assert (beaten["steps"], beaten["eliminated"], beaten["retreat"], beaten["rule"]) == (1, False, 2, "5.4, 6")
     assert outcomes["DR"]["infantry_south/11"]["steps"] == 0
     # The same ends as the retreat alone, and none north of the river without a road.
-    ways = ask("retreat", "corps", "infantry_south/11", "hexes=2", *FORD[4:])["units"][0]["ways"]
+    ways = ask_json("retreat", "corps", "infantry_south/11", "hexes=2", *FORD[4:])["units"][0]["ways"]
     assert set(beaten["ends"]) == {way["to"] for way in ways} and all(end[2:] > "05" for end in beaten["ends"])
     assert all(outcomes["DR"][f"infantry_north/{n}"]["advances"] == ["0806"] for n in (3, 4, 5))
     assert (answer["hex_falls"], answer["attacker_steps"], answer["defender_steps"]) == ("5/6", 0, "1/3")
@@ -62,8 +47,8 @@ def test_losses_retreats_and_advances_at_the_ford() -> None:
 def test_what_a_result_does_depends_on_the_terrain() -> None:
     """Out of a town defenders go back one hex less (6)."""
     south = "infantry_south/11@0905,infantry_south/12@0804,infantry_south/13@0804"
-    town = ask("odds", "corps", "--at", "0805", "--from", "0905,0804", "--put", f"{south},infantry_north/3@0805")
-    open_ = ask("odds", "corps", "--at", "0904", "--from", "0905,0804", "--put", f"{south},infantry_north/3@0904")
+    town = ask_json("odds", "corps", "--at", "0805", "--from", "0905,0804", "--put", f"{south},infantry_north/3@0805")
+    open_ = ask_json("odds", "corps", "--at", "0904", "--from", "0905,0804", "--put", f"{south},infantry_north/3@0904")
     assert results(town)["DR"]["infantry_north/3"]["retreat"] == 1
     assert {
         unit["retreat"] for units in results(open_).values() for key, unit in units.items() if "retreat" in unit
@@ -72,7 +57,9 @@ def test_what_a_result_does_depends_on_the_terrain() -> None:
 
 def test_attackers_go_back_and_lose_too() -> None:
     # 5 against 12: worse than 1-2 but for 6 to 12, which is 1-2: AR AR A1 A1 A1 -.
-    answer = ask("odds", "corps", "--at", "0806", "--from", "0706", "--put", "infantry_north/3@0706,cavalry_north@0706")
+    answer = ask_json(
+        "odds", "corps", "--at", "0806", "--from", "0706", "--put", "infantry_north/3@0706,cavalry_north@0706"
+    )
     assert answer["column"] == "1-2" and answer["chances"] == {"AR": "1/3", "A1": "1/2", "-": "1/6"}
     outcomes = results(answer)
     assert {unit["retreat"] for unit in outcomes["AR"].values()} == {1} and len(outcomes["AR"]) == 2
@@ -88,14 +75,14 @@ HILL = ("--at", "0402", "--from", "0302", "--put", "cars/14@0302,cars/15@0302,ca
 
 def test_who_is_dug_in_stays_and_who_has_no_step_left_is_gone() -> None:
     # 10 against 5 and 3 is 1-1, one column left for the hill: D1 on 1, nothing on 2 and 3, A1 above.
-    answer = ask("odds", "two_wells", *HILL, "--mark", "infantry_blue/21")
+    answer = ask_json("odds", "two_wells", *HILL, "--mark", "infantry_blue/21")
     assert answer["column"] == "1-2" and answer["chances"] == {"D1": "1/6", "-": "1/3", "A1": "1/2"}
     outcome = results(answer)["D1"]["infantry_blue/21"]
     # 0302, 0401 and 0303 are the enemy's or watched by him; from 0402 that leaves 0403.
     assert (outcome["steps"], outcome["retreat"], outcome["ends"], outcome["rule"]) == (1, 1, ["0403"], "4, 4.1")
     assert [unit["eliminated"] for unit in results(answer)["A1"].values()] == [True]
     assert (answer["attacker_steps"], answer["defender_steps"], answer["hex_falls"]) == ("1/2", "1/6", "0")
-    assert "stays: dug in (4.2)" in text_of("odds", "two_wells", *HILL)
+    assert "stays: dug in (4.2)" in ask_text("odds", "two_wells", *HILL)
 
 
 def changed_results(folder: Path, records: str) -> str:
@@ -132,7 +119,7 @@ def test_exchanges_states_and_eliminations(tmp_path: Path) -> None:
       - {text: tired, to: attackers, when: code == "-", set: starving}
 """,
     )
-    outcomes = results(ask("odds", pack, *FORD))
+    outcomes = results(ask_json("odds", pack, *FORD))
     # Gone is a corps of defense 6; attackers of 5 each: two of them have to pay, and only two.
     assert outcomes["DR"]["infantry_south/11"]["eliminated"]
     assert sum(unit["eliminated"] for key, unit in outcomes["DR"].items() if "north" in key) == 2
@@ -150,7 +137,7 @@ def test_strongest_weakest_and_enemy(tmp_path: Path) -> None:
             f"    defender_retreat:\n      - {{text: a step, to: defenders, lose: 1, who: {choice}}}\n",
         )
         put = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
-        outcomes = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
+        outcomes = results(ask_json("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
         codes = [code for code in outcomes if code.startswith("D")]
         assert codes and all(list(outcomes[code]) == [loses] for code in codes), choice
 
@@ -168,7 +155,7 @@ def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
     put = (
         "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
     )
-    outcomes = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
+    outcomes = results(ask_json("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
     hit = [code for code in outcomes if code.startswith("DR")]
     assert hit and all(len(outcomes[code]) == 1 for code in hit), "only one of the two suffers"
     (unit,) = outcomes[hit[0]].values()
@@ -176,7 +163,7 @@ def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
     ring = ",".join(
         f"infantry_north/{n}@{place}" for n, place in enumerate(("0805", "0706", "0707", "0807", "0906", "0907"), 1)
     )
-    outcome = results(ask("odds", pack, "--at", "0806", "--put", f"{ring},infantry_south/12@0508"))[hit[0]][
+    outcome = results(ask_json("odds", pack, "--at", "0806", "--put", f"{ring},infantry_south/12@0508"))[hit[0]][
         "infantry_south/11"
     ]
     assert outcome["steps"] == 2 and outcome["eliminated"] and "retreat" not in outcome
@@ -186,14 +173,14 @@ def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
 
 
 def test_who_may_attack_and_who_must() -> None:
-    answer = ask("odds", "corps", "--at", "0806", "attackers=infantry_north/3")
+    answer = ask_json("odds", "corps", "--at", "0806", "attackers=infantry_north/3")
     (refusal,) = answer["refused"]
     assert (refusal["text"], refusal["rule"], refusal["name"]) == (
         "only adjacent units may attack it",
         "5",
         "Infantry corps 3",
     )
-    lone_answer = ask(
+    lone_answer = ask_json(
         "odds",
         "corps",
         "--at",
@@ -203,7 +190,9 @@ def test_who_may_attack_and_who_must() -> None:
         "hq_north@0706,infantry_north/3@0805",
     )
     assert [row["name"] for row in lone_answer["refused"]] == ["Northern Army headquarters"]
-    (north,) = ask("ask", "corps", "attacks", "north", "--put", "infantry_north/3@0805,infantry_north/4@0706")["sides"]
+    (north,) = ask_json("ask", "corps", "attacks", "north", "--put", "infantry_north/3@0805,infantry_north/4@0706")[
+        "sides"
+    ]
     (attack,) = north["attacks"]
     assert (attack["place"], attack["units"], attack["column"]) == (
         "0806",
@@ -216,8 +205,10 @@ def test_who_may_attack_and_who_must() -> None:
 
 def test_a_gun_of_two_wells_fires_two_hexes_far() -> None:
     put = ("--put", "cars/14@0202,gun@0402")
-    assert ask("odds", "two_wells", "--at", "0202", "side=blue", "attackers=gun", *put)["refused"] == []
-    answer = ask("odds", "two_wells", "--at", "0302", "side=blue", "attackers=gun", "--put", "cars/14@0302,gun@0402")
+    assert ask_json("odds", "two_wells", "--at", "0202", "side=blue", "attackers=gun", *put)["refused"] == []
+    answer = ask_json(
+        "odds", "two_wells", "--at", "0302", "side=blue", "attackers=gun", "--put", "cars/14@0302,gun@0402"
+    )
     assert {refusal["rule"] for refusal in answer["refused"]} == {"3.4"} and len(answer["refused"]) == 2
 
 
@@ -225,7 +216,7 @@ def test_a_gun_of_two_wells_fires_two_hexes_far() -> None:
 
 
 def test_one_attacker_fewer_and_other_states() -> None:
-    rows = {row["change"]: row for row in ask("odds", "corps", *FORD, "--what-if")["what_if"]}
+    rows = {row["change"]: row for row in ask_json("odds", "corps", *FORD, "--what-if")["what_if"]}
     # Without the one over the river 10 against 6 is 3-2: - - DR DR EX D1.
     smaller_attack = rows["without Infantry corps 3"]
     assert (
@@ -243,7 +234,7 @@ def test_one_attacker_fewer_and_other_states() -> None:
     weak = rows["Infantry corps 11 reduced"]
     assert (weak["column"], weak["hex_falls"], weak["defender_steps"]) == ("4-1", "1", "2/3")
     assert rows["Infantry corps 3 moved by rail"]["column"] == "not allowed"
-    changes = {row["change"] for row in ask("odds", "corps", *FORD[:3], "0805", *FORD[4:], "--what-if")["what_if"]}
+    changes = {row["change"] for row in ask_json("odds", "corps", *FORD[:3], "0805", *FORD[4:], "--what-if")["what_if"]}
     assert {"with Infantry corps 4 from 0706", "with Infantry corps 5 from 0706"} <= changes
 
 
@@ -253,10 +244,10 @@ def test_the_best_plan_is_the_best_of_all(aim: str) -> None:
     units = ("infantry_north/3", "infantry_north/4", "infantry_north/5")
     put = ("--put", "infantry_north/3@0907,infantry_north/4@0907,infantry_north/5@0706,infantry_south/12@1007")
     places = ("0806", "1007")
-    plan = ask("odds", "corps", "--at", ",".join(places), "--best", "--aim", aim, *put)
+    plan = ask_json("odds", "corps", "--at", ",".join(places), "--best", "--aim", aim, *put)
 
     def worth(place: str, group: tuple[str, ...]) -> Fraction | None:
-        answer = ask("odds", "corps", "--at", place, f"attackers={','.join(group)}", *put)
+        answer = ask_json("odds", "corps", "--at", place, f"attackers={','.join(group)}", *put)
         if answer["column"] is None or answer["refused"]:
             return None
         if aim == "places":
@@ -290,7 +281,7 @@ def test_a_turn_at_the_ford() -> None:
         "--put",
         "infantry_north/1@0603",
     )
-    answer = ask("turn", "corps", "--turn", "6", *marks)
+    answer = ask_json("turn", "corps", "--turn", "6", *marks)
     came = happens(answer, "north_replacements")
     (text,) = came
     # Two steps on turns 6 to 8; of the two reduced corps only one stands in a town.
@@ -298,20 +289,22 @@ def test_a_turn_at_the_ford() -> None:
         "infantry_north/1"
     ]
     assert [event["units"] for event in happens(answer, "north_supply").values()] == [["infantry_north/3"]]
-    first_turn = ask("turn", "corps", "--turn", "1", *marks)
+    first_turn = ask_json("turn", "corps", "--turn", "1", *marks)
     assert happens(first_turn, "north_replacements") == {}
     # In mud the headquarters reaches four hexes: both corps of the right wing are out of supply.
-    mud = happens(ask("turn", "corps", "--turn", "3"), "north_supply")
+    mud = happens(ask_json("turn", "corps", "--turn", "3"), "north_supply")
     assert mud["out of supply"]["units"] == ["infantry_north/1", "infantry_north/2"]
 
 
 def test_a_turn_of_two_wells() -> None:
-    answer = ask("turn", "two_wells", "--turn", "2")
+    answer = ask_json("turn", "two_wells", "--turn", "2")
     (cars,) = answer["reinforcements"]
     assert cars["units"] == {"cars": 2} and cars["text"] == "on the south edge" and cars["together"]
-    assert "reinforcements" not in ask("turn", "two_wells", "--turn", "3")
+    assert "reinforcements" not in ask_json("turn", "two_wells", "--turn", "3")
     # 6: both wells behind the watch of the garrison and nobody else about: Red at 0103 has the West Well two hexes off.
-    dry = happens(ask("turn", "two_wells", "--put", "infantry_red/11@0103", "--mark", "infantry_red/11+dry"), "end")
+    dry = happens(
+        ask_json("turn", "two_wells", "--put", "infantry_red/11@0103", "--mark", "infantry_red/11+dry"), "end"
+    )
     assert dry["water again: no longer out of water"]["units"] == ["infantry_red/11"]
 
 
@@ -332,18 +325,20 @@ def test_throws_cups_and_contests(tmp_path: Path) -> None:
     rules.write_text(rules.read_text(encoding="utf-8").split("\n  turn:")[0] + RECORDS, encoding="utf-8")
     assert check(pack) == []
     red = ("--put", "infantry_red/11@0103,infantry_red/12@0101", "--mark", "infantry_red/11+dry")
-    events = happens(ask("turn", str(pack), *red), "red_move")
+    events = happens(ask_json("turn", str(pack), *red), "red_move")
     assert events["rally: no longer out of water"]["units"] == [{"unit": "infantry_red/11", "chance": "2/3"}]
     # 36 throws: Red is higher with b <= a in 21 of them, level with b = a + 1 in 5.
     assert events["who begins"]["chances"] == {"Red": "7/12", "Blue": "5/18", "tie": "5/36"}
     assert events["the weather"]["chances"] == {"D1": "1/3", "-": "1/3", "A1": "1/3"}
-    assert happens(ask("turn", str(pack)), "red_fight")["the cup"]["chances"] == {
+    assert happens(ask_json("turn", str(pack)), "red_fight")["the cup"]["chances"] == {
         "red": "1/2",
         "blue": "1/3",
         "pause": "1/6",
     }
-    assert all(row["phase"] != "end" or "night falls" not in str(row) for row in ask("turn", str(pack), *red)["phases"])
-    assert happens(ask("turn", str(pack), "--turn", "5", *red), "end")["night falls"]["chances"] == {
+    assert all(
+        row["phase"] != "end" or "night falls" not in str(row) for row in ask_json("turn", str(pack), *red)["phases"]
+    )
+    assert happens(ask_json("turn", str(pack), "--turn", "5", *red), "end")["night falls"]["chances"] == {
         "the game ends": "1/3"
     }
 
@@ -353,24 +348,24 @@ def test_throws_cups_and_contests(tmp_path: Path) -> None:
 
 def test_points_and_levels_at_the_ford() -> None:
     # Lindau 5 and the depot of Sudheim 2; a lead of 7 is decisive.
-    answer = ask("score", "corps", "--put", "infantry_north/3@0805,hq_north@1107,infantry_south/14@0909")
+    answer = ask_json("score", "corps", "--put", "infantry_north/3@0805,hq_north@1107,infantry_south/14@0909")
     assert (answer["totals"], answer["ahead"], answer["level"]) == ({"north": 7, "south": 0}, "north", "decisive")
     depot = next(line for line in answer["scores"] if line["count"] and line["each"] == 2)
     assert depot["places"] == ["1107"] and depot["rule"] == "9"
-    assert ask("score", "corps")["level"] == "drawn"
-    narrow_win = ask("score", "corps", "--remove", "cavalry_south/16")
+    assert ask_json("score", "corps")["level"] == "drawn"
+    narrow_win = ask_json("score", "corps", "--remove", "cavalry_south/16")
     assert (narrow_win["totals"], narrow_win["level"]) == ({"north": 1, "south": 0}, "narrow")
-    assert ask("score", "corps", "--put", "hq_south@box:lost")["won"] == [
+    assert ask_json("score", "corps", "--put", "hq_south@box:lost")["won"] == [
         {"side": "north", "why": "South has no headquarters left"}
     ]
 
 
 def test_points_of_two_wells_and_lines_that_must_be_told(tmp_path: Path) -> None:
-    answer = ask("score", "two_wells", "--put", "cars/14@0202,cars/15@box:lost,camels/23@0302")
+    answer = ask_json("score", "two_wells", "--put", "cars/14@0202,cars/15@box:lost,camels/23@0302")
     assert answer["totals"] == {"red": 3, "blue": 4}
     strikes = "{side: red, points: 2, per: other, event: other, text: 2 points for each air strike.}"
     pack, _, _ = break_pack(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n      - {strikes}\n")
-    answer = ask("score", str(pack))
+    answer = ask_json("score", str(pack))
     line = {
         "number": 1,
         "text": "2 points for each air strike.",
@@ -379,7 +374,7 @@ def test_points_of_two_wells_and_lines_that_must_be_told(tmp_path: Path) -> None
         "note": "the position doesn't show how often",
     }
     assert answer["missing_inputs"] == [line]
-    assert ask("score", str(pack), "counts=1:3")["totals"]["red"] == 6
+    assert ask_json("score", str(pack), "counts=1:3")["totals"]["red"] == 6
 
 
 def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
@@ -399,7 +394,7 @@ def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
         "--remove",
         "infantry_blue/21,infantry_blue/22",
     )
-    lines = {line["text"]: line["points"] for line in ask("score", str(pack), *put)["scores"]}
+    lines = {line["text"]: line["points"] for line in ask_json("score", str(pack), *put)["scores"]}
     # A gun of 1, camels of 3 and two infantry of 5 are gone.
     assert (lines["men west of the wadi"], lines["what blue has lost"], lines["the village"]) == (1, 14, 4)
 
@@ -427,15 +422,15 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
     distant_units = ",".join(
         f"{unit}@box:lost" for unit in ("camels/23", "camels/24", "gun", "infantry_blue/21", "infantry_blue/22")
     )
-    (start,) = ask("score", str(pack), "--put", "infantry_blue/21@0402")["sudden_death"]
+    (start,) = ask_json("score", str(pack), "--put", "infantry_blue/21@0402")["sudden_death"]
     assert start["rule"] == "5" and start["lacks"][1:3] == [
         "after turn 2",
         "a unit at a well: East Well or West Well",
     ], start
     assert start["lacks"][3].startswith("no Blue unit east of the wadi: not true in ")
-    (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")["sudden_death"]
+    (close,) = ask_json("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")["sudden_death"]
     assert close["lacks"] == []
-    won = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")
+    won = ask_json("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")
     assert won["won"] == [{"side": "red", "why": "Blue is beaten."}] and won["totals"]["blue"] >= 4
 
 

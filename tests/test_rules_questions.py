@@ -186,7 +186,7 @@ def test_ways_onto_the_map(tmp_path: Path) -> None:
     (way,) = box_answer["ways"]
     assert {row["place"] for row in way["reach"]} == {"0102", "0201", "0202", "0203"}  # 0101 is full (2.3)
     assert [row["place"] for row in way["assault"]] == ["0103"] and way["way"] == "by ferry"
-    assert box_answer["limits"] == {"boats": 1} and box_answer["lines"][-1]["rule"] == "8.3"
+    assert box_answer["limits"] == {"boats": 1} and box_answer["remarks"][-1]["rule"] == "8.3"
     map = load("two_wells").maps["main"]
     assert isinstance(map, HexMap)
     (way,) = entry(pack, "unit=cars/14", "from=0202")["ways"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from assistant.questions.answering import answer_question
 from assistant.questions.registry import questions
-from assistant.questions.rendering import answer_json, as_lines
+from assistant.questions.rendering import as_lines
 from scenarios import check, load
 from scenarios.model.game import Game
+from tests.asking import ask_game
 from tests.test_rules_walk import PACK
 
 MAP = """
@@ -77,16 +77,10 @@ def write_game(folder: Path, text: str) -> Game:
     return load(folder)
 
 
-def ask(game: Game, question: str, **inputs: Any) -> dict[str, Any]:
-    return answer_json(
-        answer_question(questions(game)[question], game, {key.rstrip("_"): value for key, value in inputs.items()})
-    )
-
-
 def test_an_attack_is_told_what_the_rules_say(tmp_path: Path) -> None:
     game = write_game(tmp_path, PACK + MAP + ATTACK)
     pair = "light_red/1@0402,heavy_one_red/1@0501,light_blue/1@0502"
-    joint_attack = ask(game, "odds", at="0502", put=pair)
+    joint_attack = ask_game(game, "odds", at="0502", put=pair)
     assert (
         joint_attack["inputs"]["light"] is False
         and joint_attack["inputs"]["ground"] == "clear"
@@ -95,12 +89,12 @@ def test_an_attack_is_told_what_the_rules_say(tmp_path: Path) -> None:
     assert sorted(unit["value"] for unit in joint_attack["units"] if unit["group"] == "attackers") == [1, 2], (
         "one of them crosses the river"
     )
-    lone_attack = ask(game, "odds", at="0502", from_="0402", put=pair)
+    lone_attack = ask_game(game, "odds", at="0502", from_="0402", put=pair)
     assert lone_attack["inputs"]["light"] is True and lone_attack["shift"] == 1 and not lone_attack["refused"]
-    assert ask(game, "odds", at="0502", from_="0402", put=pair, light="no")["shift"] == 0, "what is told wins"
-    blue = ask(game, "odds", at="0402", side="blue", put="light_red/1@0402,light_blue/1@0502")
+    assert ask_game(game, "odds", at="0502", from_="0402", put=pair, light="no")["shift"] == 0, "what is told wins"
+    blue = ask_game(game, "odds", at="0402", side="blue", put="light_red/1@0402,light_blue/1@0502")
     assert [failure["text"] for failure in blue["refused"]] == ["with three guns"]
-    woods = ask(game, "odds", at="0202", put="light_red/1@0102,light_blue/1@0202")
+    woods = ask_game(game, "odds", at="0202", put="light_red/1@0102,light_blue/1@0202")
     assert [failure["text"] for failure in woods["refused"]] == ["not out of the woods"]
 
 
@@ -120,7 +114,7 @@ def test_what_the_rules_cannot_say(tmp_path: Path, old: str, new: str, message: 
 
 def test_units_set_up_by_area(tmp_path: Path) -> None:
     game = write_game(tmp_path, PACK + MAP + ATTACK + PLACING)
-    stacks = ask(game, "stack", scenario="start")["stacks"]
+    stacks = ask_game(game, "stack", scenario="start")["stacks"]
     red = [stack for stack in stacks if stack["side"] == "red" and len(stack["units"]) == 2]
     assert {stack["place"] for stack in red} <= {"0201", "0202", "0203"}, (
         "no lakes, not with Blue in 0302, nearest to the edge"
@@ -129,14 +123,16 @@ def test_units_set_up_by_area(tmp_path: Path) -> None:
     woods = write_game(
         tmp_path, PACK + MAP.replace('"0102": woods', '"0201": woods, "0202": woods, "0203": woods') + ATTACK + PLACING
     )
-    homes = [stack["place"] for stack in ask(woods, "stack", scenario="start")["stacks"] if len(stack["units"]) == 2]
+    homes = [
+        stack["place"] for stack in ask_game(woods, "stack", scenario="start")["stacks"] if len(stack["units"]) == 2
+    ]
     assert homes and all(place.startswith("01") for place in homes), "woods come last"
 
 
 def test_one_to_a_hex_if_that_is_best(tmp_path: Path) -> None:
     best = PLACING.replace("    near:", "    best: [count(to.friends)]\n    near:")
     game = write_game(tmp_path, PACK + MAP + ATTACK + best)
-    assert not [stack for stack in ask(game, "stack", scenario="start")["stacks"] if len(stack["units"]) > 1]
+    assert not [stack for stack in ask_game(game, "stack", scenario="start")["stacks"] if len(stack["units"]) > 1]
 
 
 def test_evenly_over_the_area(tmp_path: Path) -> None:
@@ -146,7 +142,7 @@ def test_evenly_over_the_area(tmp_path: Path) -> None:
         .replace("(stack) <= 2", "(stack) <= 1")
     )
     game = write_game(tmp_path, PACK + MAP.replace(', "0301": lake', "") + ATTACK + spread)
-    stacks = [ask(game, "stack", scenario="start", at=f"0{column}01")["stacks"] for column in range(1, 8)]
+    stacks = [ask_game(game, "stack", scenario="start", at=f"0{column}01")["stacks"] for column in range(1, 8)]
     columns = [column for column, stack in enumerate(stacks, 1) if stack and stack[0]["side"] == "red"]
     assert len(columns) == 4 and max(b - a for a, b in pairwise(columns)) <= 2
 
@@ -155,11 +151,12 @@ def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
     woods = "    first: [{when: not heavy, that: to.woods and not to.friend}]\n"
     first = PLACING.replace("    near:", f"{woods}    near:")
     game = write_game(tmp_path, PACK + MAP + ATTACK + first)
-    assert ask(game, "stack", scenario="start", at="0102")["stacks"][0]["units"] == ["light_red/1"]
-    result = ask(game, "stack", scenario="start", at="0102", put="light_red/1@0601")
+    assert ask_game(game, "stack", scenario="start", at="0102")["stacks"][0]["units"] == ["light_red/1"]
+    result = ask_game(game, "stack", scenario="start", at="0102", put="light_red/1@0601")
     assert not result["stacks"], "who is put elsewhere isn't there"
     assert not any(
-        stack["side"] == "red" and stack["place"] != "0702" for stack in ask(game, "stack", scenario="none")["stacks"]
+        stack["side"] == "red" and stack["place"] != "0702"
+        for stack in ask_game(game, "stack", scenario="none")["stacks"]
     )
     lines = list(as_lines(answer_question(questions(game)["odds"], game, {"at": "0302", "scenario": "start"})))
     assert "any hex of the area; of these fight here: Light" in " ".join(lines[0:2]), (
@@ -173,17 +170,19 @@ def test_what_only_points_ask_is_told_to_score(tmp_path: Path) -> None:
     )
     line = "    victory: [{side: red, points: 2, per: other, event: other, times: input.raids, text: Each raid.}]\n"
     game = write_game(tmp_path, PACK + MAP + attack_rules + PLACING + line)
-    assert ask(game, "score", scenario="start", raids="3")["totals"] == {"red": 6, "blue": 0}
-    assert ask(game, "score", scenario="start")["totals"] == {"red": 0, "blue": 0}
+    assert ask_game(game, "score", scenario="start", raids="3")["totals"] == {"red": 6, "blue": 0}
+    assert ask_game(game, "score", scenario="start")["totals"] == {"red": 0, "blue": 0}
     assert "raids" in questions(game)["score"].names and "raids" not in questions(game)["stack"].names
 
 
 def test_what_a_column_further_right_takes(tmp_path: Path) -> None:
     """2 against 2 is 1-1: two points more make it 2-1. At the last column there is none."""
     game = write_game(tmp_path, PACK + MAP + ATTACK)
-    odds = ask(game, "odds", at="0502", put="heavy_one_red/1@0501,light_blue/1@0502", what_if="yes")
+    odds = ask_game(game, "odds", at="0502", put="heavy_one_red/1@0501,light_blue/1@0502", what_if="yes")
     assert (odds["start"], odds["next_column"]) == ("1-1", 2)
-    two = ask(game, "odds", at="0502", put="heavy_one_red/1@0501,heavy_one_red/2@0501,light_blue/1@0502", what_if="yes")
+    two = ask_game(
+        game, "odds", at="0502", put="heavy_one_red/1@0501,heavy_one_red/2@0501,light_blue/1@0502", what_if="yes"
+    )
     assert two["start"] == "2-1" and two.get("next_column") is None
 
 
@@ -193,5 +192,5 @@ def test_who_crosses_a_river_into_both_places(tmp_path: Path) -> None:
     river = ATTACK.replace("inputs:\n      light:", f"inputs:\n      {ford}\n      light:")
     game = write_game(tmp_path, PACK + MAP + river)
     inputs = {"from_": "0402", "put": "light_red/1@0402,light_blue/1@0502,light_blue/2@0503"}
-    assert ask(game, "odds", at="0502", **inputs)["inputs"]["ford"] is True
-    assert ask(game, "odds", at="0502,0503", **inputs)["inputs"]["ford"] is False
+    assert ask_game(game, "odds", at="0502", **inputs)["inputs"]["ford"] is True
+    assert ask_game(game, "odds", at="0502,0503", **inputs)["inputs"]["ford"] is False

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from scenarios import check
+from tests.asking import ask_json, ask_text
 from tests.packs import copy
-from tests.test_rules_battles import ask, changed_results, results, text_of
+from tests.test_rules_battles import changed_results, results
 
 # Three Northern corps of attack 5, one of them over the river, against a Southern corps of defense 6 and cavalry.
 PUT = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0806,cavalry_south/16@0508"
@@ -19,7 +20,7 @@ FIGHT = ("--at", "0806", "--from", "0805,0706", "--put", PUT)
 
 def result_of(pack: str, code: str) -> Mapping[str, Any]:
     """The units that a result touches, in the fight above."""
-    outcomes = results(ask("odds", pack, *FIGHT))
+    outcomes = results(ask_json("odds", pack, *FIGHT))
     assert code in outcomes, sorted(outcomes)
     return outcomes[code]
 
@@ -44,7 +45,7 @@ def test_equals_are_the_owners_choice_and_some_come_first(tmp_path: Path) -> Non
     assert list(result_of(pack, "DR")) == ["infantry_north/4"], (
         "all have an attack of 5; number 4 comes before its equals"
     )
-    assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in text_of(
+    assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in ask_text(
         "odds", pack, *FIGHT
     )
 
@@ -54,7 +55,7 @@ def test_units_that_stop(tmp_path: Path) -> None:
     pack = changed_results(tmp_path, records)
     outcomes = {unit: (row["stops"], row["steps"], row["states"]) for unit, row in result_of(pack, "DR").items()}
     assert outcomes == dict.fromkeys(("infantry_south/11", "infantry_south/12"), (True, 0, []))
-    assert "stops (5.4)" in text_of("odds", pack, *FIGHT)
+    assert "stops (5.4)" in ask_text("odds", pack, *FIGHT)
 
 
 def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
@@ -69,7 +70,7 @@ def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
     assert {(row["role"], row["steps"], tuple(row["states"])) for row in result_of(pack, "DR").values()} == {
         ("defender", 1, ("starving",))
     }
-    answer = ask("odds", pack, *FIGHT, "terrain=hills")
+    answer = ask_json("odds", pack, *FIGHT, "terrain=hills")
     assert {row["role"] for rows in results(answer).values() for row in rows.values() if row["steps"]} <= {"attacker"}
 
 
@@ -126,12 +127,12 @@ def test_what_was_told_of_a_battle_is_known_in_results_alone(tmp_path: Path) -> 
 
 def test_whose_a_place_is_where_nobody_stands() -> None:
     """Yom Kippur's banks (1.15): an empty hex belongs to its bank, until somebody was told to have been there, or stands there."""
-    start = ask("score", "yom_kippur", "scenario=4.1")
+    start = ask_json("score", "yom_kippur", "scenario=4.1")
     points = {
         row["side"]: row for row in start["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")
     }
     israeli_place = points["israeli"]["places"][0]
-    answer = ask("score", "yom_kippur", "scenario=4.1", f"control={israeli_place}:egyptian")
+    answer = ask_json("score", "yom_kippur", "scenario=4.1", f"control={israeli_place}:egyptian")
     rows_by_side = {
         row["side"]: row for row in answer["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")
     }
@@ -145,7 +146,7 @@ def test_whose_a_place_is_where_nobody_stands() -> None:
 def test_the_lead_of_one_side_is_looked_up() -> None:
     """Its table of victory has columns below 0: -5 and less is an Egyptian major victory, -4 to -2 a minor one."""
     for ignored_count, level in ((0, None), (1, None), (5, "Egyptian major")):
-        answer = ask("score", "yom_kippur", "scenario=4.1", f"ignored=israeli:{ignored_count}")
+        answer = ask_json("score", "yom_kippur", "scenario=4.1", f"ignored=israeli:{ignored_count}")
         lead = answer["difference"]
         expected_level = (
             "Egyptian major" if lead <= -5 else "Egyptian minor" if lead <= -2 else "Draw" if lead < 2 else "Israeli"
@@ -157,12 +158,12 @@ def test_the_lead_of_one_side_is_looked_up() -> None:
 
 def test_a_scenario_without_points_is_won_or_drawn() -> None:
     """4.5: units in supply on two of three hexes win; who loses one of his two has drawn."""
-    start = ask("score", "yom_kippur", "scenario=4.5")
+    start = ask_json("score", "yom_kippur", "scenario=4.5")
     objectives = {row["place"]: (row["side"], row["units"]) for row in start["objectives"]}
     assert sorted(objectives) == ["10.15", "24.20", "44.21"]
     egyptian = [units for side, units in objectives.values() if side == "egyptian"]
     assert len(egyptian) == 2 and start["level"] == "Egyptian victory"
-    assert ask("score", "yom_kippur", "scenario=4.5", f"remove={','.join(egyptian[0])}")["level"] == "Draw"
+    assert ask_json("score", "yom_kippur", "scenario=4.5", f"remove={','.join(egyptian[0])}")["level"] == "Draw"
 
 
 def test_wrong_holders_and_leads_are_findings(tmp_path: Path) -> None:

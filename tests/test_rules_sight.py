@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import shutil
 from collections.abc import Iterator
@@ -11,14 +10,12 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.cli import cli
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import map_index_of
 from assistant.engine.sight.visibility import Sights
@@ -29,6 +26,7 @@ from scenarios.model.hexes import Hex, Hexside, hexside, neighbours
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, from_scenario
 from scenarios.pack.pack_folder import find_pack
+from tests.asking import ask_json
 
 GAME = load("ridge")
 HEIGHT = {"open": 0, "scrub": 0, "woods": 0, "village": 0, "slope": 1, "summit": 2}
@@ -209,34 +207,28 @@ def test_other_ground(tmp_path_factory: pytest.TempPathFactory, marks: list[str]
             assert look_between(sight, a, b) == law(game, a, b, frozenset(), False), (a, b)
 
 
-def ask(*words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [*words, "--json"])
-    assert result.exit_code == 0, result.output
-    return dict(json.loads(result.output))
-
-
 def test_worked_examples() -> None:
     """RULES.md by the command line: the tower is seen from the road, not through smoke; two hexes of scrub are looked through."""
-    assert ask("los", "ridge", "0206", "0704")["clear"] is True
-    answer = ask("los", "ridge", "0206", "0704", "--put", "smoke@0405")
+    assert ask_json("los", "ridge", "0206", "0704")["clear"] is True
+    answer = ask_json("los", "ridge", "0206", "0704", "--put", "smoke@0405")
     assert answer["clear"] is False
     assert [(blocker["what"], blocker["place"], blocker["rule"]) for blocker in answer["blocked_by"]] == [
         ("smoke", "0405", "6")
     ]
-    village = ask("los", "ridge", "0206", "0906")
+    village = ask_json("los", "ridge", "0206", "0906")
     assert village["clear"] and village["degraded"] == 2 and village["hull_down"]["target"] == ["0806/0906"]
-    view = ask("los", "ridge", "0206")
+    view = ask_json("los", "ridge", "0206")
     assert {(row["place"], row["spotted"]) for row in view["in_view"]} == {("0704", True), ("0906", False)}
-    dusk = ask("los", "ridge", "0206", "0906", "--turn", "7")
+    dusk = ask_json("los", "ridge", "0206", "0906", "--turn", "7")
     assert dusk["clear"] is False
 
 
 def test_fire_reads_sight_from_the_map() -> None:
-    clear = ask("odds", "ridge", "--from", "0206", "--at", "0704", "target=guns_brown/25")
+    clear = ask_json("odds", "ridge", "--from", "0206", "--at", "0704", "target=guns_brown/25")
     assert not clear["refused"] and clear["column"] == "3-1"
-    smoke = ask("odds", "ridge", "--from", "0206", "--at", "0704", "target=guns_brown/25", "--put", "smoke@0405")
+    smoke = ask_json("odds", "ridge", "--from", "0206", "--at", "0704", "target=guns_brown/25", "--put", "smoke@0405")
     assert {refusal["rule"] for refusal in smoke["refused"]} == {"4, 5"}
-    wall = ask("odds", "ridge", "--from", "0206", "--at", "0906")
+    wall = ask_json("odds", "ridge", "--from", "0206", "--at", "0906")
     assert any(modifier["text"] == "behind a hedge or wall" for modifier in wall["applied"])
 
 
@@ -271,7 +263,7 @@ def test_a_pack_without_sight_says_so() -> None:
 def test_climbing_costs() -> None:
     reach = {
         row["place"]: row["cost"]
-        for row in ask("move", "ridge", "rifles_blue/4", "--put", "rifles_blue/4@0505")["places"]
+        for row in ask_json("move", "ridge", "rifles_blue/4", "--put", "rifles_blue/4@0505")["places"]
     }
     map = GAME.scenario_maps["dusk"]
     assert isinstance(map, HexMap)

@@ -2,50 +2,34 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
 from modgen.cache import Cache
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.files.module import compose
 from scenarios import load
+from tests.asking import ask_json, ask_refusal
 
 FOOT = "foot_crown/1"
 NO_PICKET = ("--put", "horse_league/16@1604")
 
 
-def ask(verb: str, *words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [verb, "march", *words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
-
-
-def refusal_of(*words: str) -> tuple[str, str]:
-    result = CliRunner().invoke(cli, ["move", "march", *words, "--json"])
-    assert result.exit_code == 2, result.output
-    reason = json.loads(result.output[: result.output.rindex("}") + 1])["refused"][0]
-    return reason["text"], reason["rule"]
-
-
 def costs(*words: str) -> dict[str, Any]:
-    return {row["place"]: row["cost"] for row in ask("move", *words)["places"]}
+    return {row["place"]: row["cost"] for row in ask_json("move", "march", *words)["places"]}
 
 
 def bread(unit: str, *words: str) -> dict[str, Any]:
     """How a unit stands with its bread."""
-    row: dict[str, Any] = ask("supply", f"unit={unit}", *words)["sides"][0]["units"][0]
+    row: dict[str, Any] = ask_json("supply", "march", f"unit={unit}", *words)["sides"][0]["units"][0]
     return row
 
 
 def happens(phase: str, *words: str) -> list[dict[str, Any]]:
     """What a phase of the turn brings."""
-    phases = {row["phase"]: row["happens"] for row in ask("turn", *words)["phases"]}
+    phases = {row["phase"]: row["happens"] for row in ask_json("turn", "march", *words)["phases"]}
     events: list[dict[str, Any]] = phases.get(phase, [])
     return events
 
@@ -54,30 +38,36 @@ def happens(phase: str, *words: str) -> list[dict[str, Any]]:
 
 
 def test_by_road_and_off_it() -> None:
-    road = ask("move", FOOT, "0704")
+    road = ask_json("move", "march", FOOT, "0704")
     assert (road["path"], road["cost"], road["allowance"]) == (["0405", "0505", "0604", "0704"], 3, 4)
     reach = costs(FOOT)
     assert (reach["0506"], reach["0404"]) == (2, 3)  # clear; hills
     assert reach["0605"] == 4  # one hex in column, then clear 2 and 1 to leave the column; or twice clear
     # One hex in column, then hills 3 and 1 to leave the column: 5 of 4 points.
-    assert refusal_of(FOOT, "0504") == ("Foot brigade 1 can't reach 0504: it is 5 points away, but the unit has 4", "3")
+    assert ask_refusal("move", "march", FOOT, "0504") == (
+        "Foot brigade 1 can't reach 0504: it is 5 points away, but the unit has 4",
+        "3",
+    )
 
 
 def test_rivers_and_bridges() -> None:
     options = ("--put", f"{FOOT}@0703,brandt@0703,wagons_crown/1@0703")
-    assert ask("move", FOOT, "0803", *options)["cost"] == 4  # clear 2, the river 2
-    assert refusal_of("wagons_crown/1", "0803", *options) == (
+    assert ask_json("move", "march", FOOT, "0803", *options)["cost"] == 4  # clear 2, the river 2
+    assert ask_refusal("move", "march", "wagons_crown/1", "0803", *options) == (
         "Wagons 1 can't enter 0803: wagons and guns need a bridge",
         "3",
     )
     # The royal road crosses by a bridge: 0704 and 0804 in column.
-    assert ask("move", "wagons_crown/1", "0804", "--put", "wagons_crown/1@0604,horse_league/16@1604")["cost"] == 2
+    assert (
+        ask_json("move", "march", "wagons_crown/1", "0804", "--put", "wagons_crown/1@0604,horse_league/16@1604")["cost"]
+        == 2
+    )
 
 
 def test_wheels_keep_to_roads_in_rough_ground_and_magazines_always() -> None:
     wagons = costs("wagons_crown/1")
     assert (wagons["0704"], wagons["0305"]) == (4, 3)
-    assert refusal_of("wagons_crown/1", "0404", "--put", "wagons_crown/1@0405") == (
+    assert ask_refusal("move", "march", "wagons_crown/1", "0404", "--put", "wagons_crown/1@0405") == (
         "Wagons 1 can't enter 0404: this kind of unit may not enter it",
         "3",
     )
@@ -86,7 +76,7 @@ def test_wheels_keep_to_roads_in_rough_ground_and_magazines_always() -> None:
 
 def test_a_column_doesnt_march_into_a_zone() -> None:
     # The picket in 0905 covers 0804: two hexes in column, then clear 2 and 1 to leave the column.
-    answer = ask("move", "horse_crown/7", "0804")
+    answer = ask_json("move", "march", "horse_crown/7", "0804")
     assert answer["cost"] == 5 and answer["places"][0]["stops"]
     free = costs("horse_crown/7", *NO_PICKET)
     assert (free["0804"], free["0905"]) == (3, 4)
@@ -94,10 +84,10 @@ def test_a_column_doesnt_march_into_a_zone() -> None:
 
 
 def test_chances_of_a_forced_march() -> None:
-    forced_march = ask("move", FOOT, "0804", "--kind", "forced")
+    forced_march = ask_json("move", "march", FOOT, "0804", "--kind", "forced")
     assert forced_march["allowance"] == {str(points): "1/6" for points in range(3, 9)}  # 4, and a die roll minus two
     assert (forced_march["cost"], forced_march["chance"]) == (6, "1/2")  # three in column, then 3: a die of 4 or more
-    chances = {row["place"]: row["chance"] for row in ask("move", FOOT, "--kind", "forced")["places"]}
+    chances = {row["place"]: row["chance"] for row in ask_json("move", "march", FOOT, "--kind", "forced")["places"]}
     assert (chances["0704"], chances["0605"], chances["0504"]) == (1, "5/6", "2/3")
 
 
@@ -111,15 +101,15 @@ def test_chances_of_a_forced_march() -> None:
     ],
 )
 def test_who_makes_no_forced_march(unit: str, options: tuple[str, ...]) -> None:
-    assert refusal_of(unit, "0505", "--kind", "forced", *options)[1] == "3.4"
+    assert ask_refusal("move", "march", unit, "0505", "--kind", "forced", *options)[1] == "3.4"
 
 
 def test_stacks() -> None:
-    assert ask("stack", "0405", "--unit", "foot_crown/3")["lines"] == [
+    assert ask_json("stack", "march", "0405", "--unit", "foot_crown/3")["lines"] == [
         {"text": "a hex holds two brigades", "rule": "4"}
     ]
-    assert ask("stack", "0405", "--unit", "wagons_crown/1,falk,magazine_crown/1")["may"]
-    assert not ask("stack", "0306", "--unit", "wagons_crown/2")["may"]  # a train of wagons is there
+    assert ask_json("stack", "march", "0405", "--unit", "wagons_crown/1,falk,magazine_crown/1")["may"]
+    assert not ask_json("stack", "march", "0306", "--unit", "wagons_crown/2")["may"]  # a train of wagons is there
 
 
 # --- Command (2.3) ------------------------------------------------------------------------------------------------------
@@ -128,21 +118,26 @@ def test_stacks() -> None:
 def test_a_chit_moves_the_units_near_its_general() -> None:
     # Karlsburg is three hexes from either general: Brandt reaches three, Falk two.
     options = ("--put", "foot_crown/5@0105")
-    assert ask("move", "foot_crown/5", "chit=brandt", *options)["allowance"] == 4
-    assert ask("move", "foot_crown/5", "chit=falk", *options)["allowance"] == 2
-    assert ask("move", "foot_crown/5", "chit=osten", *options)["allowance"] == 2  # the enemy's general
-    assert ask("move", "foot_crown/5", *options)["allowance"] == 4  # with no chit told, any general
+    assert ask_json("move", "march", "foot_crown/5", "chit=brandt", *options)["allowance"] == 4
+    assert ask_json("move", "march", "foot_crown/5", "chit=falk", *options)["allowance"] == 2
+    assert ask_json("move", "march", "foot_crown/5", "chit=osten", *options)["allowance"] == 2  # the enemy's general
+    assert ask_json("move", "march", "foot_crown/5", *options)["allowance"] == 4  # with no chit told, any general
 
 
 def test_an_enemy_zone_cuts_command_unless_a_friend_is_there() -> None:
     # From 0406 to 0207 two hexes lead only through 0307, which a horse brigade in 0308 covers.
     placement = "foot_crown/5@0207"
-    assert ask("move", "foot_crown/5", "chit=falk", "--put", placement)["allowance"] == 4
-    assert ask("move", "foot_crown/5", "chit=falk", "--put", f"{placement},horse_league/16@0308")["allowance"] == 2
+    assert ask_json("move", "march", "foot_crown/5", "chit=falk", "--put", placement)["allowance"] == 4
     assert (
-        ask("move", "foot_crown/5", "chit=falk", "--put", f"{placement},horse_league/16@0308,foot_crown/6@0307")[
+        ask_json("move", "march", "foot_crown/5", "chit=falk", "--put", f"{placement},horse_league/16@0308")[
             "allowance"
         ]
+        == 2
+    )
+    assert (
+        ask_json(
+            "move", "march", "foot_crown/5", "chit=falk", "--put", f"{placement},horse_league/16@0308,foot_crown/6@0307"
+        )["allowance"]
         == 4
     )
 
@@ -192,7 +187,7 @@ def test_what_cuts_a_stage_cuts_those_behind_it() -> None:
     brigade = bread(FOOT, *cut)
     assert (brigade["supplied"], brigade["why"]) == (False, "from wagons: Wagons 1 is out of supply itself")
     # The besiegers' road from Eastgate.
-    assert ask("supply", "side=league", "--put", f"{FOOT}@1505")["sides"][0]["unsupplied"] == [
+    assert ask_json("supply", "march", "side=league", "--put", f"{FOOT}@1505")["sides"][0]["unsupplied"] == [
         "foot_league/11",
         "foot_league/12",
         "train_league",
@@ -259,28 +254,34 @@ def test_the_end_comes_by_a_throw(turn: int, chance: object) -> None:
 
 
 def test_the_walls_of_halden() -> None:
-    west = ask("odds", "--from", "1105", "--at", "1204")  # 8 against 4 is 2-1, and the walls are two columns
+    west = ask_json(
+        "odds", "march", "--from", "1105", "--at", "1204"
+    )  # 8 against 4 is 2-1, and the walls are two columns
     assert (west["column"], west["chances"]) == ("1-1", {"AR": "1/3", "-": "1/3", "DR": "1/6", "D1": "1/6"})
-    assert ask("odds", "--from", "1305", "--at", "1204")["column"] == "3-1"  # 13 against 4, with the siege train
-    hungry = ask("odds", "--from", "1105", "--at", "1204", "--mark", "foot_league/13+hungry,foot_league/14+hungry")
+    assert (
+        ask_json("odds", "march", "--from", "1305", "--at", "1204")["column"] == "3-1"
+    )  # 13 against 4, with the siege train
+    hungry = ask_json(
+        "odds", "march", "--from", "1105", "--at", "1204", "--mark", "foot_league/13+hungry,foot_league/14+hungry"
+    )
     assert hungry["attack_strength"] == 4
 
 
 def test_points_and_levels() -> None:
-    start = ask("score")
+    start = ask_json("score", "march")
     assert (start["totals"], start["ahead"], start["level"]) == ({"crown": 0, "league": 3}, "league", "narrow")
     # The wagons in 1004 are two hexes from Halden, by 1104 or 1105: both in enemy zones, and so a brigade has to hold one.
     open_road = "magazine_crown/1@0505,wagons_crown/1@1004,horse_league/16@1604,foot_league/13@1103,foot_league/14@1604"
-    relief_score = ask("score", "--put", f"{open_road},{FOOT}@1105")
+    relief_score = ask_json("score", "march", "--put", f"{open_road},{FOOT}@1105")
     assert (relief_score["totals"], relief_score["ahead"], relief_score["level"]) == (
         {"crown": 5, "league": 0},
         "crown",
         "decisive",
     )
-    assert ask("score", "--put", open_road)["totals"] == {"crown": 0, "league": 3}
-    burnt = ask("score", "--remove", "magazine_league")
+    assert ask_json("score", "march", "--put", open_road)["totals"] == {"crown": 0, "league": 3}
+    burnt = ask_json("score", "march", "--remove", "magazine_league")
     assert (burnt["totals"], burnt["level"]) == ({"crown": 3, "league": 3}, "drawn")
-    capture_score = ask("score", "--put", "foot_league/13@1204", "--remove", "garrison_crown")
+    capture_score = ask_json("score", "march", "--put", "foot_league/13@1204", "--remove", "garrison_crown")
     assert [row["side"] for row in capture_score["won"]] == ["league"]
 
 
@@ -291,5 +292,5 @@ def test_a_save_of_its_module_answers_as_the_scenario_does(tmp_path: Path) -> No
     save = tmp_path / "relief.vsav"
     save.write_bytes(compose(load("march"), Lock(), Cache(None)).files["Ten days in May.vsav"])
     position = ("--position", str(save))
-    assert ask("move", FOOT, "0704", *position)["cost"] == 3
-    assert [side["unsupplied"] for side in ask("supply", *position)["sides"]] == [[], []]
+    assert ask_json("move", "march", FOOT, "0704", *position)["cost"] == 3
+    assert [side["unsupplied"] for side in ask_json("supply", "march", *position)["sides"]] == [[], []]

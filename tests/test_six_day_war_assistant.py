@@ -95,10 +95,9 @@ def test_losses_by_printed_strength_and_every_throw(game: Game) -> None:
 
 
 def test_works_hold_and_static_units_die(game: Game) -> None:
-    def dies(board: Board, unit: str, hexes: str = "1", broken_front: str = "") -> Fraction:
-        chance: Fraction = board.ask("retreat", unit=unit, hexes=hexes, disintegrated=broken_front)["risks"][unit][
-            "dies"
-        ]
+    def dies(board: Board, unit: str, kind: str = "retreat", broken_front: str = "") -> Fraction:
+        inputs = {f"{broken_front}_broken": "yes"} if broken_front else {}
+        chance: Fraction = board.ask("retreat", unit=unit, kind=kind, **inputs)["risks"][unit]["dies"]
         return chance
 
     gaza = put(game, ("is_7_armor", "5328"), ("eg_garrison_gaza", "gaza"))

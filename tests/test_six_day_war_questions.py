@@ -25,9 +25,10 @@ from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.hexes import hexside, neighbours
 from scenarios.model.maps import HexMap
-from tests.asking import ask, bears_junk
+from tests.asking import ask
 from tests.net.adapter import ask as facts
 from tests.net.adapter import position
+from tests.questions import bears_junk
 
 QUESTIONS = questions(load("six_day_war", with_config_overlays=False))
 PUT = {
@@ -155,7 +156,8 @@ def test_what_if_and_the_start_of_the_scenario(game: Game) -> None:
     enhanced_attack = next(row for change, row in changes.items() if "enhanced" in change)
     assert enhanced_attack["column"] == changes["one column to the right"]["column"]
     json_answer, lines = ask(game, QUESTIONS["supply"], {})
-    assert all(unit["supplied"] for unit in json_answer["units"]) and json_answer["cuts"]
+    israel = next(side for side in json_answer["sides"] if side["side"] == "israeli")
+    assert israel["supplied"] and not israel["out"] and israel["cuts"]
     assert any("our choice" in line for line in lines)
 
 

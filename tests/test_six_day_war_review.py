@@ -135,7 +135,9 @@ def test_a_rout_of_a_broken_front_does_not_end_in_a_fort(table: HexMap) -> None:
         ("1", "sinai", "5/6"),
         ("panic", "sinai", "1"),
     ):
-        answer = json_answer("retreat", *words, "unit=eg_7_11", f"hexes={length}", f"disintegrated={broken_front}")
+        kind = "kind=panic" if length == "panic" else "kind=retreat"
+        broken = [f"{broken_front}_broken=yes"] if broken_front else []
+        answer = json_answer("retreat", *words, "unit=eg_7_11", kind, *broken)
         (unit,) = answer["units"]
         assert (unit["unit"], unit["eliminated"]) == ("eg_7_11", dies), (length, broken_front)
     battle = json_answer("odds", *words, "attackers=is_7_armor", "target=4523", "table=mobile", "disintegrated=sinai")
@@ -252,7 +254,7 @@ def test_lebanon_is_closed_until_it_is_at_war() -> None:
 def test_no_unit_stands_in_the_sea(hex: str) -> None:
     """10.9; markers don't mind."""
     assert "10.9" in refusal_of("supply", "scenario=none", f"put=is_7_armor@{hex}")
-    assert json_answer("supply", "scenario=none", f"put=airstrike@{hex}")["units"] == []
+    assert not any(side["units"] for side in json_answer("supply", "scenario=none", f"put=airstrike@{hex}")["sides"])
 
 
 def test_no_enhanced_attack_is_bought_on_the_first_turn() -> None:
@@ -307,10 +309,10 @@ def test_bare_strengths_on_the_table_that_is_wanted() -> None:
         ("unit=is_7_armor put=is_7_armor@4622 to=8601 turn=2", "10.9"),  # the sea
         ("unit=is_7_armor put=is_7_armor@4622,eg_7_11@4620 to=4620 turn=2", "10.9"),  # an enemy
         ("unit=is_7_armor put=is_7_armor@4622,eg_7_11@4621,eg_2_10@4623 to=4522 turn=2", "12.4"),  # from zone to zone
-        ("unit=is_202_airborne put=is_202_airborne@4622 air=yes to=7635 turn=2", "20.2"),  # the other front
-        ("unit=is_202_airborne put=is_202_airborne@4622,eg_7_11@4621 air=yes to=4520 turn=2", "20.2"),  # an extraction
-        ("unit=is_202_airborne put=is_202_airborne@4622 air=yes to=4001 turn=2", "25.4"),  # west of the canal
-        ("unit=is_202_airborne put=is_202_airborne@4622,is_7_armor@4520,is_60_armor@4520,is_14_armor@4520 air=yes to=4520 turn=2",
+        ("unit=is_202_airborne put=is_202_airborne@4622 kind=airborne to=7635 turn=2", "20.2"),  # the other front
+        ("unit=is_202_airborne put=is_202_airborne@4622,eg_7_11@4621 kind=airborne to=4520 turn=2", "20.2"),  # an extraction
+        ("unit=is_202_airborne put=is_202_airborne@4622 kind=airborne to=4001 turn=2", "25.4"),  # west of the canal
+        ("unit=is_202_airborne put=is_202_airborne@4622,is_7_armor@4520,is_60_armor@4520,is_14_armor@4520 kind=airborne to=4520 turn=2",
          "11.2, 11.3"),
     ],
 )  # fmt: skip
@@ -335,7 +337,7 @@ def test_a_move_that_cannot_be_made_names_its_rule(words: str, rule: str) -> Non
         ("score", "scenario=none put=is_7_armor@box:sinai_dead", ["scenarios/standard/victory/10/points"]),
         ("score", "", []),
         ("arrivals", "event=3 put=eg_7_11@box:sinai_dead", ["counters/eg_7_11/factors/combat"]),
-        ("move", "scenario=none turn=2 put=is_7_armor@4322 unit=is_7_armor to=4323", []),  # clear is 1 (10.12)
+        ("move", "scenario=none turn=2 put=is_7_armor@4322 unit=is_7_armor to=4323", ["boards/main/terrain"]),  # clear is 1 (10.12)
     ],
 )  # fmt: skip
 def test_an_answer_says_which_numbers_are_ours(question: str, words: str, entries: list[str]) -> None:

@@ -127,7 +127,7 @@ def test_who_may_stay(game: Game) -> None:
     dies = {unit: risk["dies"] for unit, risk in answer["risks"].items()}
     assert dies == {"eg_garrison_gaza": 0, "eg_garrison_el_arish": 1, "jo_kw": 0}
     assert answer["risks"]["jo_kw"]["may_stay"] and answer["back"]["jo_kw"], "at its player's option"
-    answer = ask(game, "retreat", **units, hexes="panic", disintegrated="sinai,eastern")
+    answer = ask(game, "retreat", **units, kind="panic", sinai_broken="yes", eastern_broken="yes")
     dies = {unit: risk["dies"] for unit, risk in answer["risks"].items()}
     assert dies == {"eg_garrison_gaza": 1, "eg_garrison_el_arish": 1, "jo_kw": 0}, "Jordanians are immune (21.4)"
 
@@ -270,14 +270,14 @@ def test_who_is_too_many(game: Game, table: HexMap) -> None:
 def test_a_transfer_by_air(game: Game, table: HexMap) -> None:
     """6.2: a reserve brigade, from a hex and to a hex without an enemy zone; 4 points and 1 for the airborne move."""
     board_position = put(game, "is_55_airborne@5031", "is_202_airborne@5031", "jo_kw@jenin")
-    answer = ask(game, "move", board_position, unit="is_55_airborne", air="yes", transfer="yes")
+    answer = ask(game, "move", board_position, unit="is_55_airborne", kind="airborne", transfer="yes")
     assert (
         answer["landings"]
         and set(map(table.hex, answer["landings"])) <= table.zones["eastern_sector"]
         and not answer["in_enemy_zone"]
     )
     assert answer["price"] == 5
-    assert ask(game, "move", board_position, unit="is_202_airborne", air="yes", transfer="yes").rules == {"6.2"}
+    assert ask(game, "move", board_position, unit="is_202_airborne", kind="airborne", transfer="yes").rules == {"6.2"}
 
 
 def test_what_can_be_bought(game: Game) -> None:

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
-
-from click.testing import CliRunner
 
 from art.charts.charts import format_heading, readable_table
-from assistant.cli import cli
 from scenarios import check, load
 from scenarios.model.position import format_location, from_scenario
+from tests.asking import ask_json
 from tests.packs import break_pack, copy
-
-
-def ask(*words: str) -> dict[str, Any]:
-    result = CliRunner().invoke(cli, [*words, "--json"])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, Any] = json.loads(result.output)
-    return answer
-
 
 COLUMN = "units: {infantry_red: 3}, at: {zone: west, within: {distance: 0, of: {edge: west}}}}"
 
@@ -41,7 +29,7 @@ def test_one_unit_in_each_of_several_hexes(tmp_path: Path) -> None:
         "0102": ("infantry_red", "12"),
         "0103": ("infantry_red", "13"),
     }
-    groups = ask("scenario", str(pack), "noon")["sides"][0]["groups"]
+    groups = ask_json("scenario", str(pack), "noon")["sides"][0]["groups"]
     assert [(group["set_up"], group["units"]) for group in groups[:3]] == [
         (f"in 010{n}", {"infantry_red": 1}) for n in (1, 2, 3)
     ]
@@ -71,13 +59,13 @@ def test_a_hex_may_be_of_two_kinds(tmp_path: Path) -> None:
     )
     assert check(pack) == []
     put = ("--put", "cars/14@0302", "--remove", "infantry_blue/21,infantry_blue/22")
-    costs = {row["place"]: row["cost"] for row in ask("move", str(pack), "cars", *put)["places"]}
+    costs = {row["place"]: row["cost"] for row in ask_json("move", str(pack), "cars", *put)["places"]}
     # 0401 is drawn clear and a hill besides: 1 for the ground and 1 more; 0403 is clear alone.
     assert (costs["0401"], costs["0303"]) == (2, 1)
     # 0402 is a hill and a village: three units may stand there (2.3).
     three = ("0402", "--unit", "camels/23,camels/24,infantry_blue/21", "--put", "camels/23@0303,camels/24@0303")
-    assert ask("stack", str(pack), *three)["may"] is True
-    assert ask("stack", "two_wells", *three)["may"] is False
+    assert ask_json("stack", str(pack), *three)["may"] is True
+    assert ask_json("stack", "two_wells", *three)["may"] is False
 
 
 def test_an_attack_reads_either_kind(tmp_path: Path) -> None:
@@ -89,7 +77,7 @@ def test_an_attack_reads_either_kind(tmp_path: Path) -> None:
         text.replace("hexes: {title", flag).replace('when: terrain == "village"', "when: built_up"), encoding="utf-8"
     )
     assert check(pack) == []
-    answer = ask("odds", str(pack), "--at", "0402", "--put", "cars/14@0302,gun@0402")
+    answer = ask_json("odds", str(pack), "--at", "0402", "--put", "cars/14@0302,gun@0402")
     assert (
         answer["inputs"]["built_up"] is True
         and answer["inputs"]["terrain"] == "hill"

@@ -14,7 +14,8 @@ from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.game import Game
-from tests.questions import any_words, ask, check_answer, nonsense
+from tests.asking import ask
+from tests.questions import any_words, check_answer, nonsense
 
 Asked = tuple[str, dict[str, Any]]
 START = {"scenario": "standard"}

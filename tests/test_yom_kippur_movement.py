@@ -74,7 +74,7 @@ def test_zones_stop_and_exploitation_needs_freedom(game: Game) -> None:
         assert way[-1] == place and not set(way[1:-1]) & zone_names
 
     def exploits(*units: tuple[str, ...]) -> str:
-        return move(game, *units, phase="exploitation").refusal
+        return move(game, *units, kind="exploitation").refusal
 
     assert "zone" in exploits(("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18"))
     assert not exploits(("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18", "disorganized")), (
@@ -91,7 +91,7 @@ def test_overruns(game: Game) -> None:
 
 def test_helicopters(game: Game, table: HexMap) -> None:
     def fly(*units: tuple[str, ...], turn: int = 1, scenario: str = "") -> GameAnswer:
-        return move(game, *units, turn=turn, scenario=scenario, air="yes")
+        return move(game, *units, turn=turn, scenario=scenario, kind="flight")
 
     landings = fly(("airmobile_150", "30.30"))["landings"]
     assert max(landings.values()) == 25
@@ -110,7 +110,7 @@ def test_answers(game: Game) -> None:
     costs = ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b")["costs"]
     assert answer["way"][-1] == "33.16" and answer["cost"] == costs["33.16"] and len(costs) > 1
     assert "can't reach" in ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", to="27.35").refusal
-    assert "only infantry" in ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", air=True).refusal
+    assert "only infantry" in ask(game, "move", scenario="4.5", unit="reshef_arm_bde_b", kind="flight").refusal
 
 
 def every_path(board: Board, man: Man) -> dict[Hex, Fraction]:

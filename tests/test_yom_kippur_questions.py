@@ -19,7 +19,8 @@ from assistant.questions.registry import questions
 from assistant.unofficial import required_factor
 from scenarios import load
 from scenarios.model.game import Game
-from tests.asking import ask, bears_junk
+from tests.asking import ask
+from tests.questions import bears_junk
 from tests.yom_kippur_field import put
 
 QUESTIONS = questions(load("yom_kippur", with_config_overlays=False))
@@ -54,8 +55,8 @@ def test_1_4c_three_steps_of_an_infantry_brigade(game: Game) -> None:
     full_field, reduced_field = put(game, ("inf_2_4", "33.22")), put(game, ("inf_2_4", "33.22", "reduced"))
     last = put(game, ("inf_2_4", "33.22", "reduced", "step_loss"))
     assert [field.placed_units[0].steps for field in (full_field, reduced_field, last)] == [3, 2, 1]
-    answer, _ = ask(game, QUESTIONS["stacks"], {"position": last.position, "hex": "33.22"})
-    assert answer["stacks"][0]["room"] == 5
+    answer, _ = ask(game, QUESTIONS["stack"], {"position": last.position, "at": "33.22"})
+    assert answer["stacks"][0]["levels"][0]["room"] == 5
 
 
 def ask_odds(field: Field, attackers: str, target: str, **inputs: str) -> dict[str, Any]:
@@ -258,9 +259,9 @@ def test_scenario_4_3_has_its_own_air(game: Game) -> None:
     flown, _ = ask(
         game,
         QUESTIONS["move"],
-        {"scenario": "4.3", "unit": "airmobile_150", "air": "yes", "turn": "9", "remove": "hawk_bn"},
+        {"scenario": "4.3", "unit": "airmobile_150", "kind": "flight", "turn": "9", "remove": "hawk_bn"},
     )
-    assert flown["landings"]
+    assert len(flown["places"]) > 1
 
 
 def test_a_strength_that_nobody_knows(game: Game) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import functools
 import json
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from assistant.cli import cli
 from scenarios.command import load_game
 from scenarios.model.game import Game
+from tests.asking import ask_text
 
 
 @functools.cache
@@ -28,10 +28,7 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"assistant.commands.{module}.load_game", load_cached)
 
 
-def text_of(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, ["ask", "yom_kippur", *words, "--no-overlay"])
-    assert result.exit_code == code, result.output
-    return " ".join(result.output.split())
+text_of = partial(ask_text, "ask", "yom_kippur", "--no-overlay")
 
 
 def json_answer(*words: str) -> dict[str, Any]:
@@ -43,17 +40,19 @@ def refusal_of(*words: str) -> str:
 
 
 def test_nobody_flies_in_the_exploitation_phase() -> None:
-    """1.11a."""
-    flight = ("move", "put=matt_abn_bde_a@27.10", "unit=matt_abn_bde_a", "air=yes")
-    assert json_answer(*flight)["landings"]
-    assert "(1.11a)" in refusal_of(*flight, "phase=exploitation")
+    """1.11a: the phases of a flight are those of movement."""
+    flight = ("move", "put=matt_abn_bde_a@27.10", "unit=matt_abn_bde_a", "kind=flight")
+    assert json_answer(*flight)["places"]
+    rules = load_game("yom_kippur", (), True).rules
+    assert rules is not None
+    assert set(rules.movement["flight"].phases) == {"egyptian_movement", "israeli_movement"}
 
 
 @pytest.mark.parametrize(
     ("other_units", "destination", "reason"),
     [
         ("inf_2_4@27.15", "27.15", "an enemy unit is there (1.11)"),
-        ("sam/1@27.30", "27.20", "in range of SAM 1 (1.10, 1.11)"),
+        ("sam/1@27.30", "27.20", "in range of enemy missiles: SAM 1 (1.10, 1.11)"),
         ("", "30.35", "27 points away, but the unit has 25 (1.11)"),
         ("nir_arm_bde_a@27.12,nir_arm_bde_b@27.12,karen_arm_bde_a@27.12,karen_arm_bde_b@27.12,amir_arm_bde_a@27.12,"
          "amir_arm_bde_b@27.12", "27.12", "(1.3)"),
@@ -63,7 +62,7 @@ def test_nobody_flies_in_the_exploitation_phase() -> None:
 def test_a_landing_that_cant_be_made_says_why(other_units: str, destination: str, reason: str) -> None:
     """1.10, 1.11, 1.3: enemies, missiles, distance, room and water each by its own name."""
     put = ",".join(filter(None, ["matt_abn_bde_a@27.10", other_units]))
-    assert reason in refusal_of("move", f"put={put}", "unit=matt_abn_bde_a", "air=yes", f"to={destination}")
+    assert reason in refusal_of("move", f"put={put}", "unit=matt_abn_bde_a", "kind=flight", f"to={destination}")
 
 
 def test_a_lake_is_no_place_to_end() -> None:
@@ -237,8 +236,8 @@ def test_enemies_by_name() -> None:
         ("supply scenario=4.5", "boards/sinai/terrain"),
         ("move put=nir_arm_bde_a@33.21 unit=nir_arm_bde_a", "counters/nir_arm_bde_a/factors/movement"),
         ("move put=nir_arm_bde_a@33.21 unit=nir_arm_bde_a", "boards/sinai/terrain"),
-        ("move put=matt_abn_bde_a@27.10 unit=matt_abn_bde_a air=yes", "counters/matt_abn_bde_a/steps"),
-        ("stacks put=nir_arm_bde_a@33.21 hex=33.21", "counters/nir_arm_bde_a/steps"),
+        ("move put=matt_abn_bde_a@27.10 unit=matt_abn_bde_a kind=flight", "counters/matt_abn_bde_a/steps"),
+        ("stack put=nir_arm_bde_a@33.21 at=33.21", "counters/nir_arm_bde_a/steps"),
         ("replacement put=arm_15@43.25 mark=arm_15+reduced", "counters/arm_15/steps"),
     ],
 )
@@ -250,7 +249,7 @@ def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None
 
 def test_steps_that_the_book_gives_are_its_own() -> None:
     """1.4c: three-step Egyptian infantry."""
-    answer = json_answer("stacks", "put=inf_2_4@33.21", "hex=33.21")
+    answer = json_answer("stack", "put=inf_2_4@33.21", "at=33.21")
     assert answer["stacks"][0]["steps"] == 3 and answer["unofficial"] == {}
 
 

@@ -198,7 +198,10 @@ def test_reserves_that_are_out(game: Game) -> None:
     answer, _ = ask(game, QUESTIONS["forecast"], {"scenario": "4.5", "remove": ",".join(reserve)})
     assert all(row["counters"]["reserve_out"] == {"no": "1"} for row in answer["turns"])
     supply, lines = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
-    assert len(supply["ghq_holding"]) == 9 and any("3.3" in line for line in lines)
+    (egypt,) = supply["sides"]
+    assert [remark["rule"] for remark in egypt["remarks"]] == ["3.3"] and any("3.3" in line for line in lines)
+    israel = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "israeli"})[0]["sides"][0]
+    assert "remarks" not in israel
 
 
 def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
@@ -206,10 +209,13 @@ def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
         "matt_abn_bde_a@20.05,matt_abn_bde_b@20.05,matt_abn_bde_c@20.05,yairi_abn_bde_a@20.06,yairi_abn_bde_b@20.06"
     )
     units = [part.partition("@")[0] for part in places.split(",")]
-    answer, _ = ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units[:4]), "air": "yes", "to": "17.10"})
-    assert answer["lift"] == 4 and answer["landings"] == [{"place": "17.10", "distance": 6}]
-    with pytest.raises(BadQuestion, match="5 steps"):
-        ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units), "air": "yes"})
+    answer, _ = ask(
+        game, QUESTIONS["move"], {"put": places, "unit": ",".join(units[:4]), "kind": "flight", "to": "17.10"}
+    )
+    assert answer["remarks"][0]["amount"] == 4
+    assert [(row["place"], row["cost"]) for row in answer["places"]] == [("17.10", 6)]
+    with pytest.raises(BadQuestion, match="does not carry so many steps"):
+        ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units), "kind": "flight"})
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_units_set_up_by_area_are_put_somewhere_lawful(game: Game, scenario: str
     places_by_side = {side: set(places.values()) for side, places in answer["places"].items()}
     assert not places_by_side["egyptian"] & places_by_side["israeli"]
     stacks = ask(game, "stacks", scenario=scenario)
-    assert stacks["most"] == 6 and all(stack["steps"] <= 6 for stack in stacks["stacks"].values())
+    assert all(stack["steps"] <= 6 for stack in stacks["stacks"].values())
     unit_names = {unit.partition("/")[0] for places in answer["places"].values() for unit in places}
     waiting = {
         p.unit for p in from_scenario(game, scenario).pieces if str(p.at).startswith("setup:") and p.unit in game.units

@@ -75,7 +75,7 @@ class _Setup:
     def __init__(self, field: Field, rules: Placing, resolver: Resolver) -> None:
         self.field, self.rules, self.resolver = field, rules, resolver
         self.room = StackingSpace(field, ())
-        self.map_index: dict[int, tuple[int, ...]] = {}
+        self.unit_kinds: dict[int, tuple[int, ...]] = {}
         self.holder = {unit.place: unit.side for unit in field.placed_units}
         self._orders: dict[tuple[str, str], list[int]] = {}
         self._distances: dict[str, Mapping[int, int]] = {}
@@ -85,7 +85,7 @@ class _Setup:
 
     def put(self, unit: PlacedUnit) -> None:
         """Put one more unit on the map."""
-        self.map_index[unit.place] = tuple(sorted((*self.map_index.get(unit.place, ()), self.room.kind(unit))))
+        self.unit_kinds[unit.place] = tuple(sorted((*self.unit_kinds.get(unit.place, ()), self.room.kind(unit))))
         self.holder[unit.place] = unit.side
         if self.has_preferences:
             self.field = self.field.with_changes(added_units=[unit])
@@ -101,7 +101,7 @@ class _Setup:
         best: tuple[tuple[Any, ...], int] | None = None
         for n in order:
             fits = self.holder.get(n, unit.side) == unit.side
-            if not fits or not self.room.fits(n, tuple(sorted((*self.map_index.get(n, ()), kind)))):
+            if not fits or not self.room.fits(n, tuple(sorted((*self.unit_kinds.get(n, ()), kind)))):
                 continue
             value = tuple([field.ask(formula, mover, to=n) for formula in rules.best if formula is not None])
             if not any(value):

@@ -55,6 +55,12 @@ class PlacedUnit:
         return CounterRef(self.key, f"{self.name}{'*' * self.is_assumed}")
 
     @property
+    def shows_back(self) -> bool:
+        """Whether its counter lies with its back up."""
+        counter = self.counter
+        return counter.back is not None and (self.fields.get(counter.back_state) is True or self.steps < counter.steps)
+
+    @property
     def steps(self) -> int:
         """The steps it has left."""
         steps_left: int = self.fields["steps"]

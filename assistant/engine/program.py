@@ -11,8 +11,19 @@ from scenarios.expressions import TEXT, Evaluator, Expression, Lookup, ValueType
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.rules.names import names_in
-from scenarios.rules.records import RuleRecord
-from scenarios.rules.shapes import Command, Retreat, Rules, Step, Trace, Use, Walk, effect_of
+from scenarios.rules.records import Demand, RuleRecord
+from scenarios.rules.shapes import (
+    Command,
+    Move,
+    Note,
+    Retreat,
+    Rules,
+    Step,
+    Trace,
+    Use,
+    Walk,
+    effect_of,
+)
 
 if TYPE_CHECKING:
     from assistant.engine.sight.line_crossings import Lines
@@ -226,7 +237,13 @@ class Program:
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
-            self._everywhere, self._supplying, self._entering, self.seeing, self._fighting, *map(self.walk_names, walks)
+            self._everywhere,
+            self._supplying,
+            self._entering,
+            self.seeing,
+            self._fighting,
+            *map(self.walk_names, walks),
+            *(self.note_names(notes) for question, notes in rules.notes.items() if question != "score"),
         )
 
     @cached_property
@@ -235,23 +252,28 @@ class Program:
         entry = self.rules.entry
         if entry is None:
             return frozenset()
-        names = self._names_in(
-            *(way.to for way in entry.ways.values()), *entry.limits.values(), *(note.when for note in entry.notes)
-        )
+        names = self._names_in(*(way.to for way in entry.ways.values()), *entry.limits.values())
+        names |= self.note_names(entry.notes)
         return names | self._names_in_lists(*(way.who for way in entry.ways.values()))
 
     @cached_property
     def stacked_by(self) -> tuple[str, ...]:
         """Every name that stacking asks for, including those of the other units in the stack."""
+        return tuple(sorted(self._names_with_groups(self.rules.stacking)))
+
+    def joint_names(self, walk: Move) -> frozenset[str]:
+        """Every name that the conditions on all movers ask for, including those of each of them."""
+        return self._names_with_groups(walk.movers)
+
+    def _names_with_groups(self, demands: Iterable[Demand]) -> frozenset[str]:
+        """Return every name that some conditions ask for, including the fields of units in a group."""
         names: set[str] = set()
-        formulas = [
-            formula for demand in self.rules.stacking for formula in (demand.when, demand.that) if formula is not None
-        ]
+        formulas = [formula for demand in demands for formula in (demand.when, demand.that) if formula is not None]
         while formulas:
             new = {reference.node.name for reference in names_in(formulas.pop().expression, {})} - names
             names |= new
             formulas += [self.values[name] for name in new if name in self.values]
-        return tuple(sorted(names))
+        return frozenset(names)
 
     def walk_names(self, walk: Walk) -> frozenset[str]:
         """Every name that a walk asks for."""
@@ -261,8 +283,10 @@ class Program:
             names |= self._names_in(walk.for_, walk.from_.places, walk.from_.units, walk.from_.serves)
         elif isinstance(walk, Command):
             names |= self._names_in(walk.of, walk.serves, *(record.when for record in walk.exempt))
-        elif isinstance(walk, Retreat):
-            names |= self._names_in(walk.enemy_moves, *(record.when for record in (*walk.outcomes, *walk.notes)))
+        if isinstance(walk, Move):
+            names |= self.note_names(walk.notes) | self.joint_names(walk)
+        if isinstance(walk, Retreat):
+            names |= self._names_in(walk.enemy_moves, *(record.when for record in walk.outcomes))
             for goal in walk.toward.values():
                 names |= self._names_in(
                     goal.when,
@@ -270,6 +294,10 @@ class Program:
                     *(formula for aim in goal.aims for formula in (aim.when, aim.nearest, aim.any)),
                 )
         return names
+
+    def note_names(self, notes: Iterable[Note]) -> frozenset[str]:
+        """Every name that some notes ask for."""
+        return self._names_in(*(formula for note in notes for formula in (note.when, note.amount)))
 
     def question_names(self, walks: Iterable[Walk]) -> frozenset[str]:
         """Every name that may matter for a question about some walks."""
@@ -329,10 +357,21 @@ class Program:
         return self._names_in_lists(*lists) | self._names_in(sight.degrade_limit, *sight.observers.values(), *needs)
 
     @cached_property
+    def turning(self) -> frozenset[str]:
+        """The names that records of turns ask for, and what counters change to."""
+        rules = self.rules
+        changes = [record.change for records in rules.results.values() for record in records]
+        names = self._names_in_lists(rules.turn, *(record.who for record in rules.turn))
+        names |= self._names_in(*(formula for change in changes for formula in change.values()))
+        return names | self._names_in(
+            *(f for record in rules.turn for f in (record.needs, record.column, record.use_up, *record.change.values()))
+        )
+
+    @cached_property
     def _fighting(self) -> frozenset[str]:
         """The names that battles and turns ask for."""
         rules = self.rules
-        names = self._names_in_lists(rules.turn, *rules.results.values())
+        names = self.turning | self._names_in_lists(*rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
         names |= self._names_in(
             *(
@@ -340,10 +379,6 @@ class Program:
                 for outcome in outcomes
                 for f in (outcome.by, outcome.first, outcome.hexes, outcome.count, outcome.instead)
             )
-        )
-        names |= self._names_in(*(formula for outcome in outcomes for formula in outcome.change.values()))
-        names |= self._names_in(
-            *(f for record in rules.turn for f in (record.needs, record.column, record.use_up, *record.change.values()))
         )
         names |= self._names_in(
             *(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs)
@@ -370,7 +405,7 @@ class Program:
         ]
         turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
         sooner = [turn_range.early_end.when for turn_range in turns if turn_range.early_end is not None]
-        return self._names_in(
+        return self.note_names(self.rules.notes.get("score", ())) | self._names_in(
             *(formula for line in lines for formula in (line.times, line.where)),
             *sooner,
             *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.at_least)),

@@ -64,8 +64,9 @@ def changed_field(
     game, assumed_keys = map_index.program.game, frozenset(assumed_units)
     changes = {key: inputs.get(key, ()) for key in ("remove", "put", "mark")}
     put: frozenset[tuple[str, str]] = frozenset()
+    marked: frozenset[tuple[str, str]] = frozenset()
     if any(changes.values()):
-        position, put, _ = apply_changes(
+        position, put, marked = apply_changes(
             game, position, **changes, location_of=lambda text: named_place(map_index.map, text, "put")
         )
         assumed_keys -= put
@@ -92,7 +93,7 @@ def changed_field(
         {**_pack_inputs(map_index, inputs), **extra_inputs},
         assumed_keys,
     )
-    check_standing(field, [unit for unit in field.placed_units if (unit.counter.id, unit.piece.copy) in put])
+    check_standing(field, [unit for unit in field.placed_units if (unit.counter.id, unit.piece.copy) in put | marked])
     return field
 
 

@@ -11,16 +11,18 @@ from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
 from assistant.engine.movement.carrying import CARRY
 from assistant.engine.movement.entry import entry_answer
-from assistant.engine.movement.reach import Leg, Reach, Reason, reach, reason
+from assistant.engine.movement.reach import Leg, Reach, Reason, end_failures, reach, reason
 from assistant.engine.movement.route_plan import planned_nodes
+from assistant.engine.notes import note_nodes, question_notes, unit_subjects
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.program import PLACES, CompiledRecord
 from assistant.engine.question_field import asked_coming, asked_field, asked_place, asked_units, cant_be
 from assistant.engine.scope import TableCell
-from assistant.engine.stacking import failures, stacks, too_many
+from assistant.engine.stacking import StackLevel, failures, stack_levels, stacks, too_many, unmet
 from assistant.engine.supply.command import AT_INPUT, SIDE, beside_supply, command_questions
 from assistant.engine.supply.cuts import cuts
 from assistant.engine.supply.supply_lines import SupplyLine, supply_of
+from assistant.engine.zones import zones_of
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -42,10 +44,10 @@ from assistant.questions.answer import (
     Warning,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Question, counter_input, question_input
-from assistant.unofficial import route_sources, unofficial_addresses
+from assistant.unofficial import map_sources, shown_sources, unofficial_addresses
 from scenarios.grammar import count_text
 from scenarios.model.game import Game
-from scenarios.rules.shapes import Walk
+from scenarios.rules.shapes import Move, Walk
 
 if TYPE_CHECKING:
     from assistant.engine.retreat.paths import RetreatPath, RetreatPaths
@@ -170,7 +172,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
             ),
         )
     if rules.stacking:
-        place_input = Input(name="at", about="one place", kind="place")
+        place_input = Input(name="at", about="one place", kind="place", aliases=("hex", "place"))
         units = Input(name="unit", about="units to add to the place", kind="units")
         questions["stack"] = Question(
             name="stack",
@@ -242,10 +244,12 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     score_names = {
         name.removeprefix("input.") for name in program.winning - program.playing if name.startswith("input.")
     }
+    # Inputs that turns ask for belong to `turn` and `forecast`.
+    turn_names = {name.removeprefix("input.") for name in program.turning - question_names if name.startswith("input.")}
     names |= {
         name
         for name, rule_input in program.rules.inputs.items()
-        if not (rule_input.needed or rule_input.kind == "markers" or name in score_names)
+        if not (rule_input.needed or rule_input.kind == "markers" or name in score_names | turn_names)
     }
     counters = {name.removeprefix("counter.") for name in question_names if name.startswith("counter.")}
     return (
@@ -288,26 +292,31 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
     name = field.map_index.title
     if not reaches:
         raise BadQuestion("name the unit: unit=UNIT, or unit=UNIT,UNIT for a stack")
-    if len({unit_reach.unit.place for unit_reach in reaches}) > 1:
+    from_anywhere = isinstance(reaches[0].walk, Move) and reaches[0].walk.movers
+    if len({unit_reach.unit.place for unit_reach in reaches}) > 1 and not from_anywhere:
         unit_places = ", ".join(f"{unit_reach.unit.name} in {name(unit_reach.unit.place)}" for unit_reach in reaches)
         raise BadQuestion(f"units that {verb} together must start in one place, but these don't: {unit_places}")
     for unit_reach in reaches:
         if unit_reach.refusals:
             raise refusal(unit_reach, Reason(unit_reach.refusals[0], kind="who"), unit_reach.unit.place, verb)
+    check_movers(field, reaches)
+    if verb == "move":
+        reaches = [_with_end_of_staying(field, unit_reach) for unit_reach in reaches]
     first = reaches[0]
     if inputs.get("to"):
         target = asked_place(field.map_index, inputs["to"], "to")
         way = _way(field, reaches, target, verb)
         cells = (cells for unit_reach in reaches for cells in unit_reach.way_cells(target))
-        return Answer(verb, field.game.id, [*way, _unofficial_sources(field, reaches, cells)])
+        notes = _walk_notes(field, reaches, [target])
+        return Answer(verb, field.game.id, [*way, *notes, _unofficial_sources(field, reaches, cells)])
     nodes: list[Node] = [_head(field, reaches)]
     shared_places = [n for n in first.costs if all(n in unit_reach.costs for unit_reach in reaches)]
     rows: dict[PlaceRef, dict[str, Cell]] = {}
-    ends = 0
+    ends: list[int] = []
     for n in sorted(shared_places, key=lambda n: max(unit_reach.costs[n] for unit_reach in reaches)):
         slowest = max(reaches, key=lambda unit_reach: unit_reach.costs[n])
         end_refusals = end_reasons(field, reaches, n)
-        ends += not end_refusals and n != first.unit.place
+        ends += [n] if not end_refusals and n != first.unit.place else []
         stop = next((unit_reach.stops[n] for unit_reach in reaches if n in unit_reach.stops), None)
         row: dict[str, Cell] = {"cost": slowest.costs[n], "may_end": not end_refusals, "stops": stop is not None}
         row["path"] = [PlaceRef(name(m)) for m in slowest.path(n)]
@@ -322,7 +331,7 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
         if slowest.allowance is not None and not slowest.allowance.sure:
             row["chance"] = slowest.chance(n)
         rows[field.place(n)] = row
-    nodes.append(Sentence(f"{count_text(ends, 'place')} to end in, not counting its own place"))
+    nodes.append(Sentence(f"{count_text(len(ends), 'place')} to end in, not counting its own place"))
     stops: dict[tuple[str, str], list[str]] = {}
     for n in shared_places:
         for unit_reach in reaches:
@@ -344,10 +353,45 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
     )
     nodes += [
         *_acts(field, reaches),
+        *_walk_notes(field, reaches, ends),
     ]
     return Answer(
         verb, field.game.id, [*nodes, _unofficial_sources(field, reaches, (unit_reach.cells for unit_reach in reaches))]
     )
+
+
+def _walk_notes(field: Field, reaches: Sequence[Reach], places: Sequence[int]) -> list[Node]:
+    """Return the notes of a move for the units that make it, and for the places where they may end."""
+    walk = reaches[0].walk
+    if not isinstance(walk, Move) or not walk.notes:
+        return []
+    units = [unit_reach.unit for unit_reach in reaches]
+    group = {"movers": [unit.fields for unit in units]}
+    return note_nodes(field, walk.notes, unit_subjects(field, units, places), extra_values=group)
+
+
+def _with_end_of_staying(field: Field, unit_reach: Reach) -> Reach:
+    """Return the reach with the reasons why a unit may not even stay where it is, such as too many units."""
+    start = unit_reach.unit.place
+    reasons = end_failures(
+        field, unit_reach.walk, unit_reach.stepper.mover, start, start, {"taken": 0, "gone": 0, "length": 0}
+    )
+    if not reasons:
+        return unit_reach
+    return replace(unit_reach, forbidden_places={**unit_reach.forbidden_places, start: reasons})
+
+
+def check_movers(field: Field, reaches: Sequence[Reach]) -> None:
+    """Raise a Refusal where units may not move together: the conditions on all of them."""
+    first = reaches[0]
+    demands = field.program.ready(first.walk.movers) if isinstance(first.walk, Move) else None
+    if demands is None or not demands.records:
+        return
+    group = {"movers": [unit_reach.unit.fields for unit_reach in reaches]}
+    scope = field.scope(field.mover(first.unit), {"start": first.unit.place}, group)
+    names = " and ".join(str(unit_reach.unit.ref) for unit_reach in reaches)
+    for record in unmet(field, demands.records, scope):
+        raise Refusal(f"{names} may not move together: {record.text}", record.rule)
 
 
 def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
@@ -375,14 +419,22 @@ def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
 def _unofficial_sources(field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]]) -> Node:
     """Return the unofficial numbers of an answer: factors of the units, cells of tables, routes of a map of points."""
     rests = [
-        (unit_reach.unit.counter, record)
+        (unit_reach.unit, record)
         for unit_reach in reaches
         if unit_reach.allowance is not None
         for record in unit_reach.allowance.rests
     ]
-    factors = [(unit, name) for unit, record in rests for name in record.uses if name in field.game.factors]
+    walk = reaches[0].walk
+    joint_names = field.program.joint_names(walk) if isinstance(walk, Move) else frozenset()
+    names = [(unit, name) for unit, record in rests for name in record.uses]
+    names += [(unit_reach.unit, name) for unit_reach in reaches for name in joint_names]
+    factors = shown_sources(
+        (unit.counter, name, unit.shows_back) for unit, name in names if name in field.game.factors or name == "steps"
+    )
     used = [(cell[0], cell[1], cell[2]) for cell_group in cells for cell in cell_group if len(cell) == 3]
-    return Unofficial(unofficial_addresses(field.game, factors, cells=used, other_sources=route_sources(field.game)))
+    return Unofficial(
+        unofficial_addresses(field.game, cells=used, other_sources={**factors, **map_sources(field.game)})
+    )
 
 
 def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[CompiledRecord, ...]:
@@ -511,7 +563,22 @@ def refusal(unit_reach: Reach, obstacle: Reason, target: int, verb: str) -> Refu
     )
     doing = {"who": f"can't {verb}", "end": f"may not end in {name(target)}", "step": f"can't enter {name(target)}"}
     no = doing.get(obstacle.kind, f"can't reach {name(target)}")
-    return Refusal(f"{unit_name} {no}: {reason(unit_reach, obstacle, with_rule=False)}", rule)
+    place = unit_reach.unit.place if obstacle.kind == "who" else target
+    holders = _zone_holders(unit_reach, obstacle.record, place) if obstacle.record is not None else ""
+    return Refusal(f"{unit_name} {no}: {reason(unit_reach, obstacle, with_rule=False)}{holders}", rule)
+
+
+def _zone_holders(unit_reach: Reach, record: CompiledRecord, place: int) -> str:
+    """Name the enemies with a zone of some length, such as missiles, that a record asks for and that covers a place."""
+    field = unit_reach.field
+    asked_names = {name.rpartition(".")[2] for name in record.uses if name.startswith(("to.", "start."))}
+    holders = [
+        unit.name
+        for name, zone in field.program.rules.zones.items()
+        if zone.length and name in asked_names
+        for unit in zones_of(field).enemies_at(name, unit_reach.unit.side, place)
+    ]
+    return f": {', '.join(holders)}" if holders else ""
 
 
 # --- retreats ---------------------------------------------------------------------------------------------------------
@@ -531,7 +598,7 @@ def retreat_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         raise BadQuestion(
             "name the retreating units: unit=UNIT,UNIT, or at=PLACE side=SIDE for all units of a side in a place"
         )
-    unofficial_numbers = Unofficial(unofficial_addresses(game, other_sources=route_sources(game)))
+    unofficial_numbers = Unofficial(unofficial_addresses(game, other_sources=map_sources(game)))
     return Answer("retreat", game.id, [*gone_back(field, units, inputs), unofficial_numbers])
 
 
@@ -592,7 +659,7 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
         nodes.append(Value("length", {length: Chance(chance) for length, chance in lengths.items()}, for_people=False))
     chancy = goes and not retreat_result.length.sure
     nodes += [
-        Value("eliminated", Chance(retreat_result.chance_of_loss), "Eliminated", for_people=chancy),
+        Value("eliminated", Chance(retreat_result.chance_gone), "Eliminated", for_people=chancy),
         Value("reduced", Chance(retreat_result.chance_worn), "Retreats with a loss", for_people=chancy),
     ]
     rows = [
@@ -624,6 +691,8 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
             is_eliminated = no_way.lose == "all"
             loss = "it is eliminated" if is_eliminated else f"it loses {count_text(int(no_way.lose), 'step')}"
             text = f"{no_way.text}: {loss}"
+        if retreat_result.choice is not None:
+            text = f"{no_way.text if no_way is not None else text}, so it stays"
         nodes.append(Sentence(text, no_way.rule if no_way else "", "no_path"))
     shut = forbidden_places(retreat_result) or dict(retreat_result.refused_steps if not rows else ())
     if shut:
@@ -637,10 +706,8 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
                 barred_rows,
             )
         )
-    notes = [note for note in retreat_result.walk.notes if field.holds(note.when, field.mover(unit), to=unit.place)]
-    return Section(
-        [*nodes, *(Sentence(note.text, note.rule) for note in notes)], (f"{unit.name} in ", field.place(unit.place))
-    )
+    notes = note_nodes(field, retreat_result.walk.notes, unit_subjects(field, [unit]))
+    return Section([*nodes, *notes], (f"{unit.name} in ", field.place(unit.place)))
 
 
 def fates(field: Field, retreat_result: RetreatPaths) -> list[dict[str, Cell]]:
@@ -705,14 +772,18 @@ def supply_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     rule_names |= {
         name for zone in rules.zones.values() if zone.length for name in program.ready(zone.length).uses.mover
     }
-    tracing = [s.counter for s in field.placed_units if inputs.get("side") in (None, "", s.side)]
-    factors = [(unit, name) for unit in tracing for name in rule_names if name in unit.factors]
+    factors = shown_sources(
+        (unit.counter, name, unit.shows_back)
+        for unit in field.placed_units
+        for name in rule_names
+        if name in unit.counter.factors and inputs.get("side") in (None, "", unit.side)
+    )
     present = [side for side in field.sides if field.units_of(side)]
     sides = supply_sides(field, inputs, beside_supply, present)
     return Answer(
         "supply",
         game.id,
-        [sides, Unofficial(unofficial_addresses(game, factors, other_sources=route_sources(game)))],
+        [sides, Unofficial(unofficial_addresses(game, other_sources={**factors, **map_sources(game)}))],
     )
 
 
@@ -735,7 +806,10 @@ def supply_sides(
     fields = {side: field.with_taken(side, places, zone=zone) for side in sides}
     sections = [_side_supply(side_field, side, units, inputs, zone) for side, side_field in fields.items()]
     full_sections = [
-        replace(section, nodes=[*section.nodes, *extra_nodes(fields[side], side)])
+        replace(
+            section,
+            nodes=[*section.nodes, *extra_nodes(fields[side], side), *question_notes(fields[side], "supply", side)],
+        )
         for section, side in zip(sections, sides, strict=True)
     ]
     return Sections("sides", full_sections)
@@ -841,6 +915,33 @@ def supply_reason(field: Field, line: SupplyLine) -> tuple[str, str]:
     return f"no supply path reaches it ({line.text})" if line.server else line.text, line.rule
 
 
+def _stacking_sources(field: Field, units: Iterable[PlacedUnit]) -> Unofficial:
+    """Return the unofficial numbers of units that stacking asks for."""
+    names = [name for name in field.program.stacked_by if name in field.game.factors or name == "steps"]
+    sources = shown_sources((unit.counter, name, unit.shows_back) for unit in units for name in names)
+    return Unofficial(unofficial_addresses(field.game, other_sources=sources))
+
+
+def _levels_row(levels: Sequence[StackLevel]) -> dict[str, Cell]:
+    """Return how full a place is: for people only the fullest, for programs all."""
+    if not levels:
+        return {"levels": []}
+    fullest = min(levels, key=lambda level: level.room)
+    return {
+        "full": f"{fullest.amount} of {fullest.limit}",
+        "levels": [
+            {
+                "text": level.record.text,
+                "rule": level.record.rule,
+                "amount": level.amount,
+                "limit": level.limit,
+                "room": level.room,
+            }
+            for level in levels
+        ],
+    }
+
+
 def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     """Answer which units stack in a place, and whether they may."""
     field = asked_field(game, inputs)
@@ -860,9 +961,11 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         nodes += [Sentence(record.text, record.rule) for record in refusals]
         return Answer("stack", game.id, nodes)
     rows: list[dict[str, Cell]] = []
+    shown_units: list[PlacedUnit] = []
     for stack in stacks(field, place_number):
         if inputs.get("side") not in (None, "", stack.side):
             continue
+        shown_units += stack.placed_units
         row: dict[str, Cell] = {
             "place": field.place(stack.place),
             "side": stack.side,
@@ -870,6 +973,8 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
             "may": not stack.failures,
             "must_go": too_many(field, stack) if stack.failures else None,
             "why": "; ".join(_with_rule(record.text, record.rule) for record in stack.failures),
+            "steps": sum(unit.steps for unit in stack.placed_units),
+            **_levels_row(stack_levels(field, stack)),
         }
         rows.append(row)
     rows.sort(key=lambda row: bool(row["may"]))
@@ -883,6 +988,9 @@ def stack_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         TableColumn("may"),
         TableColumn("must_go", "must leave" if too_many_stacks else ""),
         TableColumn("why", "against"),
+        TableColumn("full", "full", for_programs=False),
+        TableColumn("steps"),
+        TableColumn("levels"),
     )
     nodes.append(RowTable("stacks", columns, rows))
-    return Answer("stack", game.id, nodes)
+    return Answer("stack", game.id, [*nodes, *question_notes(field, "stack"), _stacking_sources(field, shown_units)])

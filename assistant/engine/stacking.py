@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -14,6 +15,9 @@ from assistant.engine.program import CompiledRecord
 from assistant.engine.scope import Scope
 from assistant.questions.answer import BadQuestion
 from scenarios.expressions import EvaluationError
+from scenarios.expressions.evaluating import compile_expression
+from scenarios.expressions.syntax import Binary
+from scenarios.rules.records import Demand
 
 MOST_TRIES = 500
 """The most ways to leave a stack that are tried."""
@@ -83,6 +87,40 @@ def stacks(field: Field, place: int | None = None) -> tuple[StackCheck, ...]:
             if len(side_units) > 1 or violations or place is not None:
                 all_stacks.append(StackCheck(n, side, side_units, tuple(violations)))
     return tuple(all_stacks)
+
+
+@dataclass(frozen=True)
+class StackLevel:
+    """How full a place is by one condition that sets a limit: `amount <= limit`."""
+
+    record: CompiledRecord
+    amount: Fraction
+    limit: Fraction
+
+    @property
+    def room(self) -> Fraction:
+        """How much more there is room for; below 0 where there is too much."""
+        return self.limit - self.amount
+
+
+def stack_levels(field: Field, stack: StackCheck) -> list[StackLevel]:
+    """Return how full a place is by each condition of the form `amount <= limit` that applies to the stack."""
+    scope = field.scope(
+        field.mover(stack.placed_units[0]), {"to": stack.place}, {"stack": [unit.fields for unit in stack.placed_units]}
+    )
+    levels = []
+    for record in field.program.ready(field.program.rules.stacking).records:
+        demand = record.record
+        if not isinstance(demand, Demand) or demand.that is None or not field.holds_of(demand.when, scope):
+            continue
+        comparison = demand.that.expression
+        if isinstance(comparison, Binary) and comparison.operator == "<=":
+            amount, limit = (
+                Fraction(compile_expression(side)(scope, field.program.lookup, None))
+                for side in (comparison.left, comparison.right)
+            )
+            levels.append(StackLevel(record, amount, limit))
+    return levels
 
 
 def too_many(field: Field, stack: StackCheck) -> int | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from assistant.engine.battle.odds import side_names
 from assistant.engine.field import Field
 from assistant.engine.map_index import program_of
+from assistant.engine.notes import question_notes
 from assistant.engine.placed_units import Fields, Mover, no_unit
 from assistant.engine.program import Program
 from assistant.engine.question_field import asked_field
@@ -320,6 +321,7 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
         *score_nodes(game, scored_position.score, name, names),
         *_tracks(field, question_inputs),
         *_ways(field, scored_position),
+        *question_notes(field, "score"),
     ]
     if last is not None and position.turn < last:
         nodes.append(

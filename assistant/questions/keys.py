@@ -186,7 +186,6 @@ KEYS: Mapping[str, Key] = {
     "front": Key("text", "The front's id."),
     "gain": Key("number", "The points that come in."),
     "game_ends": Key("number", "The chance that the game ends in this turn."),
-    "ghq_holding": Key("units", "Units in the GHQ Holding Box, which are always in supply."),
     "goal": Key("text", "The goal of a retreat."),
     "goes_on": Key("number", "The chance that the game goes on after the last turn of a forecast."),
     "group": Key("text", "The group of an attack that a unit is in."),
@@ -219,9 +218,6 @@ KEYS: Mapping[str, Key] = {
     "is_best": Key("flag", "Whether the plan is proved to be the best."),
     "kind": Key("text", "Of which kind."),
     "kinds": Key("texts", "What lies on a hexside."),
-    "landings": Key(
-        "rows", "Flights: `place`, `distance`, `why` not, `may_end`, `chances` of the throw, `enemy_zone`."
-    ),
     "last_turn": Key("number", "The last turn of the game."),
     "left": Key("number", "Steps or points that are left."),
     "left_out": Key(
@@ -230,6 +226,7 @@ KEYS: Mapping[str, Key] = {
     "left_to_players": Key("lines", "Special rules of the scenario that the players apply themselves."),
     "length": Key("number", "The number of hexes or points."),
     "level": Key("text", "A level: of victory, or of morale."),
+    "levels": Key("rows", "How full a place is, by each limit on stacking: `text`, `rule`, `amount`, `limit`, `room`."),
     "limits": Key("object", "How many units may come in an impulse, by kind of arrival."),
     "loading": Key("rows", "Places where a carrier can load or unload: `action`, `place`, `units`, points `left`."),
     "looks": Key(
@@ -322,6 +319,7 @@ KEYS: Mapping[str, Key] = {
     "recovers_on": Key("text", "The rolls that recover a unit."),
     "reduced": Key("number", "The chance that a unit loses steps in its retreat."),
     "refused": Key("rows", "The rules that forbid it: `text` and `rule`; in an attack also the side."),
+    "remarks": Key("rows", "Notes of the pack that hold: `text`, `rule`, `amount`, `units`, `places`."),
     "reinforcements": Key(
         "rows", "Groups that may come: `side`, `group`, `units`, `text` (where), `condition`, `together`."
     ),
@@ -400,7 +398,6 @@ KEYS: Mapping[str, Key] = {
     "supplied": Key("units", "Units that are in supply; of one unit, whether it is."),
     "support": Key("rows", "The off-board support of a side: `kind`, `name`, `count`, `strength`, `weapon`."),
     "suppression": Key("rows", "What setting units aside for suppression brings."),
-    "surprised": Key("places", "Fortifications that an airborne assault nullifies."),
     "table": Key("text", "Which table."),
     "tables": Key("object", "The titles of tables by id."),
     "takes": Key("number", "The number of turns it takes."),

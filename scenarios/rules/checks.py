@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scenarios.expressions import NUMBER
+from scenarios.expressions import NUMBER, ValueType
 from scenarios.model.attack_inputs import Vocabulary
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, check_known, place
@@ -112,6 +113,13 @@ class _RuleChecker(WalkChecks, ProcedureChecks):
         for section in ("movement", "retreat", "advance"):
             for walk in getattr(rules, section).values():
                 self.walk(walk, section, AllowedNames(section, ("from", "to", "start"), groups_over=True))
+                asks = AllowedNames(
+                    section, ("to", "start"), groups_by=self.words.by_prefixes, movers=section != "retreat"
+                )
+                self.notes(walk.notes, asks)
+                for demand in walk.movers:
+                    self.formula(demand.when, replace(asks, places=("start",)), "flag")
+                    self.effect(demand, replace(asks, places=("start",)))
                 if isinstance(walk, Retreat):
                     self.retreat(walk)
         self.sight()
@@ -120,7 +128,33 @@ class _RuleChecker(WalkChecks, ProcedureChecks):
         self.procedures()
         self.turn()
         self.victory()
+        self.notes_of_questions()
         self.lines()
+
+    def notes_of_questions(self) -> None:
+        """Check the notes of questions: each question exists, and a note that isn't `each` asks for no unit."""
+        rules = self.rules
+        questions = {
+            "supply": rules.supply is not None,
+            "stack": bool(rules.stacking),
+            "attacks": rules.attacking is not None,
+            "score": rules.victory is not None or any(scenario.victory for scenario in self.pack.scenarios.values()),
+            **{name: bool(zone.length) for name, zone in rules.zones.items()},
+        }
+        for question, notes in rules.notes.items():
+            check_known(
+                rules,
+                "notes",
+                question,
+                [name for name, exists in questions.items() if exists],
+                "question",
+                self.findings,
+            )
+            side = {"side": ValueType("text", frozenset(self.pack.sides))} if question in ("supply", "attacks") else {}
+            for note in notes:
+                unit = AllowedNames("victory", groups_by=self.words.by_prefixes)
+                whole = AllowedNames("victory", (), unit=False, extra_names=side)
+                self.notes((note,), unit if note.each else whole)
 
     def counters(self) -> None:
         """Check the numbers, flags and texts that the game keeps."""

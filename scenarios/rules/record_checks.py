@@ -15,7 +15,7 @@ from scenarios.reading.shapes import Findings, place
 from scenarios.rules.names import calls_in, constant, names_in
 from scenarios.rules.procedure_names import GROUPS_IN_RESULTS, IN_RESULTS, names_of_procedures
 from scenarios.rules.records import RuleRecord
-from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Rules, Step, Use, Walk, effect_of
+from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Note, Rules, Step, Use, Walk, effect_of
 from scenarios.rules.vocabulary import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class AllowedNames:
     extra_names: Mapping[str, ValueType] = field(default_factory=dict)
     stack: bool = False
     load: bool = False
+    movers: bool = False
     unit: bool = True
     """Whether the list is about one unit."""
     battle: bool = False
@@ -137,7 +138,7 @@ class RecordChecks:
 
     def all_groups(self) -> dict[str, Mapping[str, ValueType]]:
         groups: dict[str, Mapping[str, ValueType]] = dict.fromkeys(
-            ("stack", "load", "units", "attackers", "defenders"), self.unit
+            ("stack", "load", "movers", "units", "attackers", "defenders"), self.unit
         )
         groups["over.features"] = {"kind": TEXT}
         if self.rules.procedures:
@@ -183,6 +184,8 @@ class RecordChecks:
                 return "" if asks.stack else "it is known under `stacking` only"
             if name == "load":
                 return "" if asks.load else "it is known under `carry` and in acts with `cargo` only"
+            if name == "movers":
+                return "" if asks.movers else "it is known under `movers` and in the notes of moves only"
             if name in ("supplied", "commanded"):
                 return self.too_early("supply" if name == "supplied" else "command", asks)
             return "it isn't known in this list"
@@ -319,6 +322,11 @@ class RecordChecks:
         for record in records:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
+
+    def notes(self, notes: Iterable[Note], asks: AllowedNames) -> None:
+        for note in notes:
+            self.formula(note.when, asks, "flag")
+            self.formula(note.amount, asks, "number")
 
     def steps(self, records: tuple[Step | Use, ...], asks: AllowedNames, allowed_effects: tuple[str, ...] = ()) -> None:
         for record in records:

@@ -19,6 +19,15 @@ from scenarios.rules.records import Demand, RuleRecord
 
 
 @record
+class Note(RuleRecord):
+    """A sentence that an answer adds where it holds. Where `when` asks about `to`, the answer names the places."""
+
+    text: str = documented_field("The sentence.")
+    each: bool = documented_field("It is about single units: the answer names each unit for which it holds.", False)
+    amount: FormulaField = documented_field("A number that follows the sentence.", None)
+
+
+@record
 class Amount(RuleRecord):
     """A record with an amount: of movement points or of length."""
 
@@ -203,6 +212,17 @@ class Walk(Sourced):
 
 
 @record
+class Move(Walk):
+    """A move or an advance."""
+
+    movers: tuple[Demand, ...] = documented_field(
+        "What has to be true of all units that make such a move at once, from one place or several: the group `movers`.",
+        (),
+    )
+    notes: tuple[Note, ...] = documented_field("What an answer about it adds for units for which it holds.", ())
+
+
+@record
 class Zone(Sourced):
     """A zone of control, or any other zone around a unit."""
 
@@ -317,7 +337,7 @@ class Goal(RuleRecord):
 
 
 @record
-class Retreat(Walk):
+class Retreat(Move):
     """The retreat of a beaten unit. Without `allow` in its ends, the unit retreats the full length."""
 
     outcomes: tuple[Fate, ...] = documented_field("Who stays and who is lost; the first that holds.", ())
@@ -333,7 +353,6 @@ class Retreat(Walk):
     enemy_moves: FormulaField = documented_field(
         "When the enemy chooses the way: of several who go back at once he leaves as many without room as he can.", None
     )
-    notes: tuple[RuleRecord, ...] = documented_field("What else is told of a unit for which it holds.", ())
 
 
 # --- battles, turns and victory ---------------------------------------------------------------------------------------
@@ -621,7 +640,7 @@ class Entries(Record):
     limits: Mapping[IdField, FormulaField] = documented_field(
         "How many of a kind may come at once, told beside the ways.", {}
     )
-    notes: tuple[RuleRecord, ...] = documented_field("What else is told, when it holds for a unit.", ())
+    notes: tuple[Note, ...] = documented_field("What else is told, when it holds for a unit.", ())
     lost: RuleRecord | None = documented_field("What is said of a unit that is lost.", None)
 
 
@@ -715,10 +734,10 @@ class Rules(Record):
     supply: Supply | None = documented_field("Who is in supply: `supplied`, `by.ID`.", None)
     command: Mapping[IdField, Command] = documented_field("Who is in command: `commanded`, `by.ID`.", {})
     entry: Entries | None = documented_field("How units come onto the map.", None)
-    movement: Mapping[IdField, Walk] = documented_field("The kinds of move; the first is the usual one.", {})
+    movement: Mapping[IdField, Move] = documented_field("The kinds of move; the first is the usual one.", {})
     acts: Mapping[IdField, Act] = documented_field("What may be done on the way of a move.", {})
     retreat: Mapping[IdField, Retreat] = documented_field("The kinds of retreat; the first is the usual one.", {})
-    advance: Mapping[IdField, Walk] = documented_field(
+    advance: Mapping[IdField, Move] = documented_field(
         "The kinds of advance after combat; the first is the usual one.", {}
     )
     sight: Sight | None = documented_field("Who sees whom.", None)
@@ -734,6 +753,9 @@ class Rules(Record):
     )
     turn: tuple[TurnRule, ...] = documented_field("What happens in a turn, in order.", ())
     victory: VictoryRules | None = documented_field("What wins.", None)
+    notes: Mapping[IdField, tuple[Note, ...]] = documented_field(
+        "What other answers add, by question: `supply`, `stack`, `attacks`, `score` or a zone with a length.", {}
+    )
 
     def spread(self, records: tuple[Step | Use, ...] | tuple[Gate | Use, ...]) -> Iterator[Any]:
         """The records of a list, with named lists replaced by their records. `stacking` stays a Use."""

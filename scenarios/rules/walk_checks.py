@@ -70,8 +70,9 @@ class WalkChecks(RecordChecks):
         unit = AllowedNames("movement", (), groups_by=self.words.by_prefixes, extra_names=entry_names)
         for formula in entry.limits.values():
             self.formula(formula, unit, "number")
-        for note in (*entry.notes, *((entry.lost,) if entry.lost is not None else ())):
-            self.formula(note.when, unit, "flag")
+        self.notes(entry.notes, unit)
+        if entry.lost is not None:
+            self.formula(entry.lost.when, unit, "flag")
 
     def supply(self) -> None:
         supply = self.rules.supply
@@ -226,8 +227,6 @@ class WalkChecks(RecordChecks):
         for record in walk.outcomes:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
-        for note in walk.notes:
-            self.formula(note.when, replace(asks, places=("to",)), "flag")
         for goal in walk.toward.values():
             self.formula(goal.when, replace(asks, places=("start",)), "flag")
             self.formula(goal.places, asks, "flag")

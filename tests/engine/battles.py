@@ -10,8 +10,11 @@ from typing import Any
 
 from assistant.attack import Odds, odds, unit_fields
 from assistant.engine.battle.requirements import outside_distance
+from assistant.engine.field_values import make_field
+from assistant.engine.map_index import map_index_of
 from assistant.engine.sight.visibility import sights_of
 from assistant.questions.answer import BadQuestion
+from modgen.vmod.battle.attack_rules import attack_rules
 from modgen.vmod.files.keys import FLIP
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.maps.point_ranges import MAX_DISTANCE
@@ -23,6 +26,7 @@ from scenarios.model.attacks import AttackInput, input_kind
 from scenarios.model.game import Game
 from scenarios.model.hexes import hexside, neighbours
 from scenarios.model.maps import HexMap
+from scenarios.model.position import Piece, Position
 from scenarios.unit_view import face_state
 from scenarios.vassal.geometry import BoardSheet, PointSheet
 from scenarios.vassal.windows import MAIN
@@ -41,7 +45,7 @@ class Fight:
     expected_answer: Odds | None
     refusal: str
     outside: frozenset[str] = frozenset()
-    """The attackers that aren't as far from the target as the attack declares."""
+    """The attackers that aren't as far from the target as the attack declares, or that a rule about attackers refuses."""
 
 
 class Ring:
@@ -237,7 +241,7 @@ class Ring:
             if fighter.group:
                 orders += [f"of\t{fighter.name}\t{name}" for name in ("Strength", "Die", "Failure", "Thrown", "Result")]
         orders += ["chat", "say\tEND"]
-        outside = frozenset(self.outside(attack, fighters, inputs))
+        outside = frozenset((*self.outside(attack, fighters, inputs), *self.not_allowed(attack, fighters)))
         return Fight(attack, fighters, orders, properties, expected_answer, refusal, outside)
 
     def outside(self, attack: str, fighters: list[Fighter], inputs: Mapping[str, Any]) -> Iterator[str]:
@@ -262,6 +266,29 @@ class Ring:
                     for distance in ways
                 ):
                     yield fighter.name
+
+    def not_allowed(self, attack: str, fighters: list[Fighter]) -> Iterator[str]:
+        """The attackers whom a rule forbids to attack the one place of the targets, as the assistant reads the rules on the map."""
+        definition, rules = self.game.attacks[attack], self.game.rules
+        targets = {f.place[0] for f in fighters if f.fights and f.group != definition.attackers}
+        if rules is None or rules.attacking is None or len(targets) != 1 or definition.distance is None:
+            return
+        checked = [rule.demand for rule in attack_rules(self.game, attack) if rule.violated]
+        map_index = map_index_of(self.game, self.scenario)
+        assert map_index is not None
+        for fighter in fighters if checked else ():
+            if fighter.group != definition.attackers or fighter.unit not in self.game.units:
+                continue
+            counter = self.game.units[fighter.unit]
+            start, target = map_index.number[fighter.place[0]], map_index.number[targets.copy().pop()]
+            piece = Piece(fighter.unit, "1", counter.nation, fighter.place[0], frozenset(fighter.states))
+            field = make_field(map_index, Position(self.game.id, self.scenario, pieces=(piece,)))
+            unit = field.as_if(piece)
+            scope = field.scope(
+                field.mover(unit), {"from": start, "to": target}, {"distance": map_index.distance(start, target)}
+            )
+            if any(field.holds_of(d.when, scope) and not field.holds_of(d.that, scope) for d in checked):
+                yield fighter.name
 
     def states(self, unit: str) -> list[str]:
         """Some states of a unit."""

@@ -15,6 +15,9 @@ FILE = Path(__file__).with_name("questions.json")
 RENAMED_LINES: dict[str, str] = {
     "arab_israeli_wars ask odds words": "arab_israeli_wars ask odds attack",
     "october_war ask retreat point": "october_war ask retreat at", "october_war ask umbrella point": "october_war ask umbrella at",
+    "yom_kippur ask move air": "yom_kippur ask move kind", "yom_kippur ask move phase": "yom_kippur ask move kind",
+    "six_day_war ask move air": "six_day_war ask move kind",
+    "six_day_war ask retreat disintegrated": "six_day_war ask retreat sinai_broken",
 }  # fmt: skip
 """What is called otherwise since the list was made, as in `yom_kippur ask stacks` to `yom_kippur ask stack`; both as `lines` has them."""
 
@@ -58,6 +61,7 @@ MOVED_PREFIXES = {
     "arab_israeli_wars ask attack": "arab_israeli_wars ask odds",
     "six_day_war ask duties": "six_day_war ask attacks",
     "six_day_war ask stacks": "six_day_war ask stack",
+    "yom_kippur ask stacks": "yom_kippur ask stack",
 }
 """Questions that are asked by another name, by the beginning of their lines: verbs with flags of their own are questions now."""
 

@@ -9,6 +9,7 @@ from assistant.engine.battle.battle import BattleInputs, battle_of
 from assistant.engine.battle.odds import side_names
 from assistant.engine.battle.requirements import StackDuty, duties, in_front, possible, resolve_attack, stack_duties
 from assistant.engine.field import Field
+from assistant.engine.notes import question_notes
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_field
 from assistant.questions.answer import (
@@ -77,6 +78,7 @@ def _side(field: Field, side: str, front: str) -> Section:
         nodes += _stacks(field, stack_duties(field, side, front))
     if not rows:
         nodes.append(Sentence("no unit may attack"))
+    nodes += question_notes(field, "attacks", side)
     name = side_names(field.game, field.scenario).get(side, side)
     return Section(nodes, f"{name}, {_fronts(field.game)[front].title}" if front else name)
 

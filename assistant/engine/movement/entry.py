@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from assistant.engine.field import Field
 from assistant.engine.movement.reach import gate_failures
+from assistant.engine.notes import Subject, note_nodes
 from assistant.engine.placed_units import Mover, PlacedUnit
 from assistant.engine.program import CompiledRecord
 from assistant.engine.question_field import asked_anywhere, asked_place
@@ -153,7 +154,7 @@ def entry_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
         ),
     ]
     extra_values: dict[str, Any] = {"on_map": placed_unit is not None}
-    nodes += [Sentence(note.text, note.rule) for note in shape.notes if field.holds(note.when, mover, extra_values)]
+    nodes += note_nodes(field, shape.notes, [Subject(counter, mover)], extra_values=extra_values)
     limits, cells = {}, set[TableCell]()
     if placed_unit is None:
         for key, formula in shape.limits.items():

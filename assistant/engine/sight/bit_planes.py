@@ -150,7 +150,7 @@ class Planes(dict[int, int]):
             (first_plane, first_shift), (second_plane, second_shift) = self.lines.stretches[-plane - 1]
             bits = self[first_plane] >> first_shift | self[second_plane] >> second_shift
         else:
-            bits = self._place_kind(self.lines.map_index[plane])
+            bits = self._place_kind(self.lines.crossing_kinds[plane])
         self[plane] = bits
         return bits
 

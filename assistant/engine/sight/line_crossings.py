@@ -216,7 +216,7 @@ class Lines(dict[int, SightLine]):
         super().__init__()
         self.stride, self.reading, self.height = stride, reading, height
         self.margin, self.steps = margin_of(stride), steps_of(stride)
-        self.map_index: list[CrossingKind] = []
+        self.crossing_kinds: list[CrossingKind] = []
         self.stretches: list[tuple[Term, Term]] = []
         self._kind: dict[tuple[int, str, int, bool, int, int], int] = {}
         self._touched_bits: dict[int, int] = {}
@@ -230,8 +230,8 @@ class Lines(dict[int, SightLine]):
     def _number(self, kind: tuple[int, str, int, bool, int, int]) -> int:
         number = self._kind.get(kind)
         if number is None:
-            number = self._kind[kind] = len(self.map_index)
-            self.map_index.append(CrossingKind(*kind))
+            number = self._kind[kind] = len(self.crossing_kinds)
+            self.crossing_kinds.append(CrossingKind(*kind))
         return number
 
     def _line(self, dq: int, dr: int) -> SightLine:
@@ -277,7 +277,7 @@ class Lines(dict[int, SightLine]):
                     groups.setdefault(group, []).append(term)
                     needs[group] = self.reading.side_reading if plane == HEXES else self.reading.corner
                     continue
-                if self.needs_join and plane != HEXES and self.is_joined(self.map_index[term[0]]):
+                if self.needs_join and plane != HEXES and self.is_joined(self.crossing_kinds[term[0]]):
                     covered_hexes |= {number, number + steps[plane]}
                 elif plane == HEXES and number in covered_hexes:
                     continue

@@ -78,7 +78,7 @@ class LineEvaluator:
         """Return how many of a kind (times SHIFT) must block at once, where one isn't enough."""
         return (
             self.lines.reading.side_reading
-            if self.lines.map_index[kind // SHIFT].manner == ALONG_SIDE
+            if self.lines.crossing_kinds[kind // SHIFT].manner == ALONG_SIDE
             else self.lines.reading.corner
         )
 
@@ -338,7 +338,7 @@ class _Judged(dict[int, LineVerdict | None]):
 
     def __missing__(self, key: int) -> LineVerdict | None:
         number, code = divmod(key, SHIFT)
-        kind = self.judge.lines.map_index[number]
+        kind = self.judge.lines.crossing_kinds[number]
         record_worths = []
         for record in self.judge.records(kind.plane):
             worth = self.judge.holds(record, kind, code, *self.ends)

@@ -232,7 +232,7 @@ class Sights:
         for kind, plane, number, group, verdict in doing:
             effects = self._effects_memo.get((kind, start + number, verdict))
             if effects is None:
-                manner = judge.lines.map_index[kind // SHIFT].manner
+                manner = judge.lines.crossing_kinds[kind // SHIFT].manner
                 crossing = self._crossing(manner, plane, start + number)
                 effects = tuple(
                     [

@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.engine.field import Field
 from assistant.engine.movement.walk import SCALE
+from assistant.engine.notes import question_notes
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_field, asked_place, asked_units
 from assistant.engine.spans import spans_of
@@ -28,9 +29,10 @@ from assistant.questions.answer import (
     Unofficial,
     Value,
     Warning,
+    remark,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Question
-from assistant.unofficial import route_sources, unofficial_addresses
+from assistant.unofficial import map_sources, unofficial_addresses
 from scenarios.grammar import with_article
 from scenarios.model.game import Game
 from scenarios.model.position import Piece
@@ -39,6 +41,8 @@ from scenarios.rules.shapes import Rules, Zone
 FROM_INPUT = Input(name="from", about="the unit's place, if the position doesn't show it", kind="place")
 SIDE = Input(name="side", about="show one side only", kind="choice", vocabulary="side")
 AT_INPUT = Input(name="at", about="show only what reaches this place", kind="place", aliases=("point", "place"))
+MAX_LISTED = 60
+"""A screen lists no more covered places than this."""
 MAX_ROWS = 200
 """A group that may set up in more places than this isn't checked place by place."""
 
@@ -92,7 +96,7 @@ def _factors(field: Field, formulas: Iterable[Any], units: Iterable[PlacedUnit])
         name.removeprefix("source.") for records in formulas for name in field.program.ready(records).uses.mover
     }
     used = [(unit.counter, name) for unit in units for name in sorted(factor_names & field.game.factors.keys())]
-    return Unofficial(unofficial_addresses(field.game, used, other_sources=route_sources(field.game)) if used else {})
+    return Unofficial(unofficial_addresses(field.game, used, other_sources=map_sources(field.game)) if used else {})
 
 
 # --- headquarters -----------------------------------------------------------------------------------------------------
@@ -190,6 +194,7 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
         if not table.rows:
             nobody = f"no unit on the map has {with_article(title)}; name one with its place: unit=UNIT from=PLACE"
             nodes.append(Sentence(("none reaches ", field.place(place)) if place is not None else nobody))
+        nodes += question_notes(field, name)
         return Answer(name, game.id, [*nodes, _factors(field, [zone.length], have)])
 
     about = f"{title}: the units that have one, and the places in it"
@@ -256,9 +261,10 @@ def beside_supply(field: Field, side: str) -> list[Node]:
                 _near_first(field, zone_places),
                 titles,
                 rules.zones[zone_names[0]].rule,
-                for_people=bool(zone_places),
+                for_people=0 < len(zone_places) <= MAX_LISTED,
             )
         )
+        nodes += [remark(f"{titles}: {len(zone_places)} places")] if len(zone_places) > MAX_LISTED else []
     return nodes
 
 

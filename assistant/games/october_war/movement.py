@@ -22,7 +22,7 @@ from assistant.questions.answer import (
     Value,
 )
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
-from assistant.unofficial import route_sources, unofficial_addresses
+from assistant.unofficial import map_sources, unofficial_addresses
 from scenarios.model.game import Game
 
 RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
@@ -72,7 +72,7 @@ def _airmobile(game: Game, told: Inputs) -> Answer:
             Value("from", at, for_people=False),
             Value("allowance", found.allowance.maximum, "Points by air", "23.5" if drop else "23.4"),
             RowTable("landings", columns, rows),
-            Unofficial(unofficial_addresses(game, other_sources=route_sources(game))),
+            Unofficial(unofficial_addresses(game, other_sources=map_sources(game))),
         ],
     )
 

@@ -12,10 +12,6 @@ _HERE = "assistant.games.six_day_war"
 QUESTIONS = LazyQuestions(
     {
         "odds": f"{_HERE}.odds:ODDS",
-        "retreat": f"{_HERE}.retreat:RETREAT",
-        "advance": f"{_HERE}.retreat:ADVANCE",
-        "move": f"{_HERE}.movement:MOVE",
-        "supply": f"{_HERE}.supply:SUPPLY",
         "score": f"{_HERE}.score:SCORE",
         "air": f"{_HERE}.air:AIR",
         "strike": f"{_HERE}.air:STRIKE",

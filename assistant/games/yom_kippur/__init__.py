@@ -13,14 +13,11 @@ QUESTIONS = LazyQuestions(
     {
         "odds": f"{_HERE}.odds:ODDS",
         "barrage": f"{_HERE}.fire:BARRAGE",
-        "supply": f"{_HERE}.supply:SUPPLY",
-        "move": f"{_HERE}.movement:MOVE",
         "score": f"{_HERE}.score:SCORE",
         "sam": f"{_HERE}.air:SAM",
         "recovery": f"{_HERE}.turn:RECOVERY",
         "replacement": f"{_HERE}.turn:REPLACEMENT",
         "bridges": f"{_HERE}.bridges:BRIDGES",
-        "stacks": f"{_HERE}.stacking:STACKS",
     }
 )
 """The questions that the command line and the page ask."""

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from assistant import unofficial
 from assistant.attack import odds
 from assistant.chances import gather, mean
 from assistant.engine.field import Field
-from assistant.engine.movement.reach import reach
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_place
-from assistant.engine.questions import end_reasons, refusal
 from assistant.engine.zones import zones_of
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDES,
-    STEPS,
     able,
     asked_field,
-    limit,
-    other,
-    ours,
 )
 from assistant.questions.answer import (
     Answer,
@@ -172,56 +165,3 @@ SAM = Question(
         Input(name="available", about="Israeli air units, where they aren't the turn's", kind="number", maximum=99),
     ),
 )
-
-
-# --- helicopters ------------------------------------------------------------------------------------------------------
-
-
-def flight_nodes(field: Field, standings: Sequence[PlacedUnit], to: int | None) -> list[Node]:
-    """Units by helicopter, all of them to one hex; what they take of the turn's lift (1.11)."""
-    if not standings:
-        raise BadQuestion("say who flies: unit=UNIT")
-    flights = [reach(field, standing, "flight") for standing in standings]
-    lift = limit(field.game, "airmobile_steps")
-    for flight in flights:
-        if flight.refusals:
-            record, missiles = flight.refusals[0], covering(field, other(flight.unit.side), flight.unit.place)
-            which = f": {', '.join(standing.name for standing in missiles)}" if record.uses & {"start.missiles"} else ""
-            raise BadQuestion(f"{flight.unit.name} can't fly: {record.text}{which} ({record.rule})")
-    counted = sum(s.steps for s in standings if not s.counter.abilities & {"air_lift", "air_lift_always"})
-    if counted > lift:
-        raise BadQuestion(f"these are {count_text(counted, 'step')}, and a turn's lift carries {lift} (1.11b, 1.11c)")
-    who, where = (
-        " and ".join(standing.name for standing in standings),
-        field.map_index.name(to) if to is not None else "",
-    )
-    if to is not None:
-        for flight in flights:
-            if to == flight.unit.place:
-                raise BadQuestion(f"{flight.unit.name} can't land in {where}: it stands there already")
-            if missiles := covering(field, other(flight.unit.side), to):
-                names = ", ".join(standing.name for standing in missiles)
-                raise BadQuestion(f"{flight.unit.name} can't land in {where}: it is in range of {names} (1.10, 1.11)")
-            if (why := flight.why_not(to)) is not None:
-                raise refusal(flight, why, to, "land")
-        if reasons := end_reasons(field, flights, to):
-            raise BadQuestion(f"{who} can't land together in {where}: {reasons[0].text} ({reasons[0].rule})")
-    starts = {standing.place for standing in standings}
-    shared = [n for n in flights[0].costs if n not in starts and all(n in flight.costs for flight in flights)]
-    landings = {n: max(flight.costs[n] for flight in flights) for n in shared if not end_reasons(field, flights, n)}
-    rows: list[dict[str, Cell]] = [
-        {"place": field.place(n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
-    ]
-    columns = [TableColumn("place", "hex" * (to is not None)), TableColumn("distance", "hexes away" * (to is not None))]
-    return [
-        Value("unit", [standing.ref for standing in standings], for_people=False),
-        Sentence(
-            f"{who} may land in {count_text(len(landings), 'hex')}, up to {max(landings.values(), default=0)} away",
-            "1.11",
-        ),
-        RowTable("landings", columns, rows),
-        Value(
-            "lift", counted, f"Steps of the {lift} that a turn's lift carries", "1.11b, 1.11c", for_people=counted > 0
-        ),
-        Unofficial(ours(field.game, ((standing, STEPS) for standing in standings))),
-    ]

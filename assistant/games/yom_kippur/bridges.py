@@ -12,7 +12,6 @@ from assistant.engine.movement.walk import SCALE
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.spans import spans_of
 from assistant.engine.zones import zones_of
-from assistant.games.yom_kippur.movement import PHASE
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDE,
@@ -209,7 +208,14 @@ BRIDGES = Question(
     inputs=(
         UNITS,
         SIDE,
-        PHASE,
+        Input(
+            name="phase",
+            about="the phase",
+            kind="choice",
+            choices=("movement", "exploitation"),
+            default="movement",
+            assumed=True,
+        ),
         Input(name="shifted", about="engineers that gave a combat shift this turn", kind="units"),
         *ON_ITS_MAP,
     ),

@@ -18,7 +18,7 @@ from modgen.vmod.battle.beanshell import (
     number_of,
     text_of,
 )
-from modgen.vmod.battle.places import default, usual
+from modgen.vmod.battle.places import OWN_PLACE, TARGET, default, place_inputs, place_slot, usual
 from modgen.vmod.pieces.fighting import NO, USUAL, YES, has_spaces
 from modgen.vmod.pieces.unit_fields import field_expressions
 from scenarios.expressions import ValueType
@@ -62,12 +62,30 @@ class BattleTranslator:
         name_kinds, reads = name_kinds | self._kinds, reads | self._reads
         words = Translator(name_kinds, reads, self.game.tables, self.aggregate)
         shape = self.attack.groups[group]
+        if group == self.attack.defenders:
+            self._judge_apart(reads)
         for slot, (name, unit_input) in enumerate(shape.inputs.items(), 1):
             name_kinds[name], reads[name] = self._kind(unit_input), text_of(f"value{slot}")
         for slot, (name, formula) in enumerate(shape.values.items(), 1 + len(shape.inputs)):
             name_kinds[name] = ValueType(words.kind(checked_formula(formula).expression))
             reads[name] = text_of(f"value{slot}")
         return words
+
+    def _judge_apart(self, reads: dict[str, str]) -> None:
+        """Let a defender read its own answers where the battle has those of the first target's place."""
+        for number, name in enumerate(place_inputs(self.attack), 1):
+            reads[name] = text_of(place_slot(number))
+
+    def place_values(self) -> list[tuple[str, str]]:
+        """The answers for its own place that a defender computes, by slot."""
+        slot_values = []
+        for number, name in enumerate(place_inputs(self.attack), 1):
+            if name in self.attack.inputs:
+                expression = self.answer(name, self.attack.inputs[name]).replace(text_of(TARGET), text_of(OWN_PLACE))
+            else:
+                expression = translate_formula(self.units[self.attack.defenders], self.attack.values[name])
+            slot_values.append((place_slot(number), expression))
+        return slot_values
 
     def prop(self, name: str) -> str:
         """The name of a module property that belongs to this attack."""

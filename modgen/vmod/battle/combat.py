@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from modgen.vmod.battle import chances, nearby_units
+from modgen.vmod.battle import attack_rules, chances, nearby_units
 from modgen.vmod.battle.attack_expressions import (
     UNITS,
     BattleTranslator,
@@ -36,12 +36,14 @@ from modgen.vmod.battle.places import (
     CROSSED_PROPERTY,
     HEXSIDE_PROPERTY,
     ON_MAP,
+    OWN_PLACE,
     SOURCES,
     TARGET,
     crossings,
     hexside_expression,
     in_play,
     place,
+    place_slots,
     to_target,
 )
 from modgen.vmod.battle.rolls import code_of, entries, throw
@@ -164,6 +166,7 @@ class BattleSteps:
 def location_steps(game: Game) -> Buttons:
     """The steps that find the target and everybody's distance from it."""
     copy, location = named_key("locate-copy"), place(game)
+    own_place = text_of(OWN_PLACE) if place_slots(game) else location
     props = [
         prop("Best", "", change(FORGET, set_to(""))),
         prop(TARGET, "", change(copy, set_to(f"{{{text_of('Best')}}}"))),
@@ -175,10 +178,14 @@ def location_steps(game: Game) -> Buttons:
         all_units(
             named_key("locate-away"), f"{{!({in_play(game)})}}", DISMISS, [("Told", f"{{{removal_line}}}")], ANYBODY
         ),
-        all_units(named_key("locate-target"), f"{{{ON_MAP}}}", IS_MARKED, [("Fold", f"{{{location}}}")], of_role(2)),
+        all_units(named_key("locate-target"), f"{{{ON_MAP}}}", IS_MARKED, [("Fold", f"{{{own_place}}}")], of_role(2)),
         all_units(named_key("locate-hexes"), "", COUNT_KEY, [("Hexes", f"{{{to_target(game)}}}")], ANYBODY),
     ]
     keystrokes = [named_key("locate-away"), FORGET, named_key("locate-target"), copy, named_key("locate-hexes")]
+    if place_slots(game):
+        place_values = [(OWN_PLACE, f'{{{ON_MAP}?{location}:""}}')]
+        parts.append(all_units(named_key("locate-places"), "", COUNT_KEY, place_values, of_role(2)))
+        keystrokes.insert(1, named_key("locate-places"))
     if nearby_units.asks_attackers(game):
         source_place = f'{{{ON_MAP}?{location}:";;;;;;"}}'
         parts.append(all_units(named_key("locate-sources"), "", LIST_KEY, [("Fold", source_place)], of_role(1)))
@@ -206,6 +213,8 @@ def translate_attack(game: Game, key: str) -> Buttons:
     words, attack = battle.words, battle.attack
     for name, formula in attack.values.items():
         steps.value(f"own_{name}", translate_formula(words, formula))
+    if place_values := battle.place_values():
+        steps.units("places", attack.defenders, place_values)
     for group in attack.groups:
         _strengths(battle, steps, group)
     _totals(battle, steps)
@@ -258,7 +267,8 @@ def _strengths(battle: BattleTranslator, steps: BattleSteps, group: str) -> None
     slot_values.append(("Die", summed_up(words, modifiers_of(attack, group, "die"))))
     broken_rules = battle_reports.violations_text(words, [r for r in attack.requires if r.to == group])
     outside = battle_reports.too_far(battle, group)
-    slot_values.append(("Failure", f"{outside}+{broken_rules}" if outside else broken_rules))
+    of_rules = attack_rules.violations(battle.game, battle.key) if group == attack.attackers else ()
+    slot_values.append(("Failure", "+".join(filter(None, (outside, broken_rules, *of_rules)))))
     steps.value(f"sum_{group}", f"{steps.total('units', group, slot_values, text_of('Strength'))}/{UNITS}.0")
 
 
@@ -315,6 +325,8 @@ def _tellers(battle: BattleTranslator, steps: BattleSteps) -> list[XmlPart]:
             line_values.insert(0, ("Fold", f"{{{chances.key(table, text_of(battle.prop('column')), die)}}}"))
         parts.append(all_units(stroke, "", TELL, line_values, of_role(battle.roles[group])))
     teller("unchecked", battle_reports.unread_line(battle))
+    if rule_texts := attack_rules.unchecked(battle.game, key):
+        teller("rules", battle_reports.unchecked_line(rule_texts))
     if (
         read_here(battle.game)
         and battle_sight.unchecked_markers(battle.game)

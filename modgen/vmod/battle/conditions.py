@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from modgen.vmod.battle.attack_rules import rule_inputs
 from modgen.vmod.files.buttons import Buttons, change, distinct, menu, plain_text, press, prop, set_to
 from modgen.vmod.files.xml import XmlPart
 from modgen.vmod.maps.icons import icon
@@ -17,11 +18,12 @@ MAX_VALUES = 9
 
 
 def inputs_by_name(game: Game, keys: list[str]) -> dict[str, list[AttackInput]]:
-    """All inputs of these attacks, of the battle or of its units, by name."""
+    """All inputs of these attacks, of the battle, of its units or of the rules about attackers, by name."""
     shapes: dict[str, list[AttackInput]] = {}
     for key in keys:
         attack = game.attacks[key]
         input_groups = [attack.inputs, *(group.inputs for group in attack.groups.values())]
+        input_groups.append(rule_inputs(game, key))
         for name, shape in (pair for group_inputs in input_groups for pair in group_inputs.items()):
             shapes.setdefault(name, []).append(shape)
     return shapes

@@ -14,6 +14,7 @@ from modgen.vmod.battle.beanshell import text_of
 from modgen.vmod.battle.table_lookups import is_any_of
 from modgen.vmod.files.buttons import plain_text
 from modgen.vmod.maps import point_ranges
+from scenarios.expressions import names as names_in
 from scenarios.model.attacks import Attack, AttackInput, input_kind
 from scenarios.model.game import Game
 from scenarios.model.maps import HexMap, PlacedBoard
@@ -28,6 +29,8 @@ HEXSIDE_PROPERTY, CROSSED_PROPERTY = "Across", "Crossed"
 
 `Crossed` is what all attackers cross, with a star where they differ.
 """
+OWN_PLACE = "Place"
+"""A defender's own place, as in `Target`, where defenders are judged each in its place."""
 SEES, SHIELD_PROPERTY, GROUND_SIGHT = "Sees", "Shielded", "Grounded"
 """Whether a piece sees the target; what shields the target from any attacker; whether a target is on the ground."""
 SMOKE, HIDES = "Smokes", "Hides"
@@ -69,6 +72,42 @@ def reads_targets(attack: Attack) -> bool:
         attack_input.read in relative_reads or (attack_input.read in local_reads and attack_input.at != "attackers")
         for attack_input in attack.all_inputs
     )
+
+
+def place_inputs(attack: Attack) -> list[str]:
+    """What each defender answers for its own place: the inputs of the battle that are read in the targets' places, then
+    the values that follow from them, as far as the defenders' formulas read them."""
+    if not attack.defenders:
+        return []
+    inputs = [
+        name for name, shape in attack.inputs.items() if shape.read in ("terrain", "markers") and shape.at == "targets"
+    ]
+    derived = list(inputs)
+    for name, formula in attack.values.items():
+        if formula is not None and names_in(formula.expression) & set(derived):
+            derived.append(name)
+    group = attack.groups[attack.defenders]
+    formulas = [group.strength, *group.values.values()]
+    for modifier in attack.modifiers:
+        if modifier.to == attack.defenders:
+            formulas += [modifier.when, modifier.effect[1] if modifier.effect is not None else None]
+    formulas += [requirement.that for requirement in attack.requires if requirement.to == attack.defenders]
+    read = {name for formula in formulas if formula is not None for name in names_in(formula.expression)}
+    for name in reversed(derived):
+        formula = attack.values.get(name)
+        if name in read and formula is not None:
+            read |= names_in(formula.expression)
+    return [name for name in derived if name in read]
+
+
+def place_slots(game: Game) -> int:
+    """The number of answers for its own place that a defender keeps."""
+    return max((len(place_inputs(attack)) for attack in game.attacks.values()), default=0)
+
+
+def place_slot(number: int) -> str:
+    """The property with one of these answers."""
+    return f"{OWN_PLACE}{number}"
 
 
 def default_terrain(game: Game) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from modgen.vmod.battle.places import HEXSIDE_PROPERTY, crossings
+from modgen.vmod.battle.places import HEXSIDE_PROPERTY, OWN_PLACE, crossings, place_slot, place_slots
 from modgen.vmod.files.buttons import ask, choose, plain_text, set_to
 from modgen.vmod.files.keys import ATTACKER, DEFENDER, UNMARKED
 from modgen.vmod.pieces import traits
@@ -129,6 +129,8 @@ def fighting(game: Game, support: bool = False) -> tuple[Trait, ...]:
         *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", *value_names)),
         *(traits.dynamic(name, "", []) for name in ("Failure", "Result", "Told", "Fold", "Hexes")),
         *([traits.dynamic(HEXSIDE_PROPERTY, "", [])] if crossings(game) else []),
+        *([traits.dynamic(OWN_PLACE, "", [])] if place_slots(game) else []),
+        *(traits.dynamic(place_slot(number), "", []) for number in range(1, place_slots(game) + 1)),
         *([traits.dynamic("Sees", "", [])] if read_here(game) else []),
     )
 

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 
 from modgen.vmod.battle.beanshell import text_of
 from modgen.vmod.pieces.faces import ability, counted_steps, factors_text, loose_states, short, value
-from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
+from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType, names
 from scenarios.model.attacks import UNIT_TEXTS
-from scenarios.model.counters import Unit
+from scenarios.model.counters import Marker, Unit
 from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
 from scenarios.unit_view import FieldValue, default_factors, face_state, plain_back_state, view_face, view_marker
 
 FLIPPED = "Face_Level==2"
@@ -35,13 +36,15 @@ def unit_marks(game: Game, unit: Unit) -> dict[str, str]:
     marks |= _factor_marks(front.factors)
     if back.shows_back:
         marks |= {f"{name}_back": value(back.factors[name]) for name in game.factors if name in back.printed_factors}
+    marks |= missing_marks(game, unit)
     return marks | {ability(word): "true" for word in sorted(front.abilities)}
 
 
 def marker_marks(game: Game, marker_id: str) -> dict[str, str]:
     """The marks of a marker that fights."""
     view = view_marker(game, marker_id)
-    return {**_factor_marks(view.factors), "printed": view.name, "steps": str(view.steps)}
+    marks = {**_factor_marks(view.factors), "printed": view.name, "steps": str(view.steps)}
+    return marks | missing_marks(game, game.markers[marker_id])
 
 
 def marks_of_support(game: Game, name: str, factors: Mapping[str, str]) -> dict[str, str]:
@@ -54,6 +57,42 @@ def _factor_marks(factors: Mapping[str, FieldValue]) -> dict[str, str]:
     return {name: value(factor) for name, factor in factors.items()}
 
 
+BOTH_FACES, FRONT_FACE, BACK_FACE = "both", "front", "back"
+
+
+def missing_mark(factor: str) -> str:
+    """The property with the faces that lack a factor."""
+    return f"no_{factor}"
+
+
+def strength_factors(game: Game) -> list[str]:
+    """The numbers without a default that some strength reads: a counter that lacks one counts 0."""
+    return cached_on(game, _strength_factors)
+
+
+def _strength_factors(game: Game) -> list[str]:
+    shapes = [shape for attack in game.attacks.values() for shape in attack.groups.values()]
+    used_names = {name for shape in shapes if shape.strength for name in names(shape.strength.expression)}
+    return [
+        key
+        for key, factor in game.factors.items()
+        if key in used_names and factor.kind == "number" and factor.default is None
+    ]
+
+
+def missing_factors(game: Game, counter: Unit | Marker) -> dict[str, str]:
+    """The factors of strengths that a counter or marker lacks, with the faces that lack them."""
+    back = counter.back if isinstance(counter, Unit) and counter.back is not None else counter.factors
+    faces = {(True, True): BOTH_FACES, (True, False): FRONT_FACE, (False, True): BACK_FACE}
+    lacks = {key: (key not in counter.factors, key not in back) for key in strength_factors(game)}
+    return {key: faces[lack] for key, lack in lacks.items() if any(lack)}
+
+
+def missing_marks(game: Game, counter: Unit | Marker) -> dict[str, str]:
+    """The marks that name the missing factors of a counter or marker."""
+    return {missing_mark(key): faces for key, faces in missing_factors(game, counter).items()}
+
+
 def field_expressions(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]:
     """The names of a unit's fields with their kinds, and the expressions that read them.
 
@@ -63,15 +102,15 @@ def field_expressions(game: Game) -> tuple[dict[str, ValueType], dict[str, str]]
     kinds |= {name: ValueType(factor.kind) for name, factor in game.factors.items()}
     kinds |= dict.fromkeys((*game.states, *game.abilities), FLAG)
     reads = {"id": text_of("unit"), "name": text_of("printed"), "steps": f"String.valueOf({steps_left(game)})"}
-    back_test = _back_test(game)
+    back_shows = back_test(game)
     for name in game.factors:
         if is_on_backs(game, name):
             back_value = text_of(f"{name}_back")
-            reads[name] = f'{back_test}&&!"".equals({back_value})?{back_value}:{text_of(name)}'
+            reads[name] = f'{back_shows}&&!"".equals({back_value})?{back_value}:{text_of(name)}'
     loose = loose_states(game)
     for state in game.states:
         # Only being flipped puts a counter without a second face into the state of its back.
-        face_test = back_test if _is_on_second_face(game, state) else FLIPPED
+        face_test = back_shows if _is_on_second_face(game, state) else FLIPPED
         face_text = f'{face_test}&&"{state}".equals({text_of("face_state")})?"true":"false"'
         reads[state] = text_of(f"{state}_Active") if state in loose else face_text
     return kinds, reads | {word: text_of(ability(word)) for word in game.abilities}
@@ -101,7 +140,7 @@ def _loose_losses(game: Game) -> dict[str, int]:
     return {state: game.states[state].steps_lost for state in loose_states(game) if game.states[state].steps_lost}
 
 
-def _back_test(game: Game) -> str:
+def back_test(game: Game) -> str:
     """A test of whether a unit's second face counts: it is flipped, or has lost a step."""
     tests = [FLIPPED, *(f'"true".equals({text_of(f"{state}_Active")})' for state in _loose_losses(game))]
     if counted_steps(game):

@@ -7,14 +7,26 @@ from __future__ import annotations
 
 from modgen.vmod.battle import chances
 from modgen.vmod.battle.attack_expressions import UNITS, BattleTranslator, modifiers_of, translate_formula
-from modgen.vmod.battle.beanshell import AND, OR, PRODUCT, RANGE_SUFFIX, SUM, Translator, number_of, text_of
-from modgen.vmod.battle.places import HIDES, SOURCES, TARGET, default, part, reads_targets
+from modgen.vmod.battle.attack_rules import rule_inputs
+from modgen.vmod.battle.beanshell import AND, OR, PRODUCT, RANGE_SUFFIX, SIGN, SUM, Translator, number_of, text_of
+from modgen.vmod.battle.places import HIDES, SOURCES, TARGET, default, part, place_inputs, reads_targets
 from modgen.vmod.battle.rolls import result
 from modgen.vmod.files.buttons import plain_text
-from modgen.vmod.pieces.fighting import USUAL
+from modgen.vmod.pieces.faces import lower
+from modgen.vmod.pieces.fighting import USUAL, YES
+from modgen.vmod.pieces.unit_fields import (
+    BACK_FACE,
+    BOTH_FACES,
+    FRONT_FACE,
+    back_test,
+    missing_factors,
+    missing_mark,
+    strength_factors,
+)
 from modgen.vmod.sight.sight_tables import LAYOUT
-from scenarios.expressions.syntax import Number
+from scenarios.expressions.syntax import Binary, Call, Expression, Membership, Name, Number, Unary
 from scenarios.model.attacks import AttackInput, Distance, Formula, Modifier, Requirement
+from scenarios.model.counters import Marker, Unit
 from scenarios.model.game import Game
 
 ATTACK, DEFENSE, WARNING, RESULT, QUIET = "#9c1f14", "#1c4fa0", "#c0261c", "#14602c", "#55524a"
@@ -150,7 +162,61 @@ def unit_line(battle: BattleTranslator, group: str) -> str:
     if attack.per_defender and group == attack.defenders:
         likely = chances.chances_expression(attack.table, "Fold")
         refusal_text += f'+({text_of(battle.prop("column"))}.equals("-1")?"":" <i>"+{likely}+"</i>")'
-    return line(f"{heading}+{die_text}+{refusal_text}", ATTACK if battle.roles[group] == 1 else DEFENSE, 1)
+    return line(
+        f"{heading}+{die_text}{missing_text(battle, group)}+{refusal_text}",
+        ATTACK if battle.roles[group] == 1 else DEFENSE,
+        1,
+    )
+
+
+def missing_text(battle: BattleTranslator, group: str) -> str:
+    """An expression to append to a unit's line: the factors that its strength reads and it lacks, in the assistant's words."""
+    game, formula = battle.game, battle.attack.groups[group].strength
+    parts = []
+    for factor in strength_factors(game):
+        counters: list[Unit | Marker] = [*game.units.values(), *game.markers.values()]
+        lacking_faces = {missing_factors(game, counter).get(factor, "") for counter in counters}
+        reading_test = None if formula is None else reads_factor(battle.units[group], formula.expression, factor)
+        if reading_test is None or not any(lacking_faces):
+            continue
+        faces = text_of(missing_mark(factor))
+        lacks = f'{faces}.equals("{BOTH_FACES}")'
+        if lacking_faces & {FRONT_FACE, BACK_FACE}:
+            lacks = f'({lacks}||{faces}.equals({back_test(game)}?"{BACK_FACE}":"{FRONT_FACE}"))'
+        sentence = f'"; "+{text_of("PieceName")}+" has no {lower(game.factors[factor].name)} factor; it counts as 0"'
+        parts.append(f'+({"&&".join(filter(None, (lacks, reading_test)))}?{sentence}:"")')
+    return "".join(parts)
+
+
+def reads_factor(words: Translator, node: Expression, factor: str) -> str | None:
+    """A test of whether a formula reads a factor of the unit: empty if it always does, None if it never does."""
+    tests: list[str] = []
+
+    def collect(node: Expression, conditions: tuple[str, ...]) -> None:
+        match node:
+            case Name(name) if name == factor:
+                tests.append("&&".join(conditions))
+            case Call("if", (condition, consequence, alternative)):
+                collect(condition, conditions)
+                collect(consequence, (*conditions, words.translate(condition, AND)))
+                collect(alternative, (*conditions, f"!{words.translate(condition, SIGN)}"))
+            case Binary("and" | "or" as operator, left, right):
+                collect(left, conditions)
+                guard = words.translate(left, AND) if operator == "and" else f"!{words.translate(left, SIGN)}"
+                collect(right, (*conditions, guard))
+            case Binary(_, left, right):
+                collect(left, conditions)
+                collect(right, conditions)
+            case Unary(_, operand) | Membership(operand):
+                collect(operand, conditions)
+            case Call(_, arguments):
+                for argument in arguments:
+                    collect(argument, conditions)
+
+    collect(node, ())
+    if not tests:
+        return None
+    return "" if "" in tests else f"({'||'.join(dict.fromkeys(tests))})"
 
 
 def named_so(game: Game, shape: AttackInput, value: str) -> str:
@@ -174,7 +240,9 @@ def conditions_line(battle: BattleTranslator) -> str:
         if any(shape.at == "either" for shape in attack.all_inputs):
             source_place = part(4, SOURCES)
             missing = f'({text_of(SOURCES)}.contains("|;")?"; no target is marked (Ctrl+B): read in "+{source_place}:{missing})'
-        targets_note = f'({text_of(TARGET)}.endsWith("*")?" (other targets stand elsewhere: check the conditions)":"")'
+        note = " (targets are elsewhere too: the conditions are those of this place"
+        note += ", but each defender is judged in its own)" if place_inputs(attack) else ")"
+        targets_note = f'({text_of(TARGET)}.endsWith("*")?"{note}":"")'
         parts.append(f'({text_of(TARGET)}.equals("")?{missing}:"; target in "+{part(4)}+{targets_note})')
     for name, shape in attack.inputs.items():
         default_answer, value = default(game, shape), text_of(battle.prop(f"in_{name}"))
@@ -187,7 +255,14 @@ def conditions_line(battle: BattleTranslator) -> str:
             parts.append(f'"; {title}: "+{shown_so}')
         else:
             parts.append(f'({value}.equals("{plain_text(default_answer)}")?"":"; {title}: "+{shown_so})')
+    for name, shape in rule_inputs(game, battle.key).items():
+        parts.append(f'({text_of(f"told_{name}")}.equals("{YES}")?"; {plain_text(shape.title)}":"")')
     return "+".join(parts)
+
+
+def unchecked_line(rule_texts: list[str]) -> str:
+    """The line with the rules about attackers that the module doesn't check."""
+    return line(f'"<i>The module doesn\'t check: {"; ".join(rule_texts)}</i>"', QUIET, 1)
 
 
 def unread(battle: BattleTranslator) -> str:

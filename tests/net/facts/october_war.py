@@ -87,7 +87,7 @@ def backs(value: Iterable[Mapping[str, Any]]) -> Any:
         }
         if "no_retreat" in unit_row:
             bars = dict.fromkeys(_points_beyond(unit_row["from"]), rules(unit_row["no_retreat"]))
-        by_air = any("by air" in line["text"] for line in unit_row.get("lines", ()))
+        by_air = any("by air" in row["text"] for row in unit_row.get("remarks", ()))
         rows.append({**unit_row, "barred": bars, "ways": unit_row.get("ways", ()), "by_air": by_air})
     to_places = lambda ways: names(row["to"] for row in ways)  # noqa: E731
     return without_copies(

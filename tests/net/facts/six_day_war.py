@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from tests.net.facts.shared import ATTACK, ATTACKS, FORECAST, SCORED, STACK, TURNS
 from tests.net.reading import (
+    WHOLE,
     Fact,
     Facts,
     Reader,
@@ -24,7 +26,6 @@ from tests.net.reading import (
     rules,
     settled_record,
     size,
-    values_by_key,
     way,
     word,
 )
@@ -47,12 +48,66 @@ def format_crowded_hex(stack: Mapping[str, Any]) -> str:
 
 def ends(unit: Mapping[str, Any]) -> frozenset[str]:
     """Where the ways of a unit end."""
-    return names(way_["to"] for way_ in unit["ways"])
+    return names(way_["to"] for way_ in unit.get("ways", ()))
 
 
 def ways(unit: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """The ways of a unit by their ends."""
-    return {route["to"]: way(route["path"]) for route in unit["ways"]}
+    return {route["to"]: way(route["path"]) for route in unit.get("ways", ())}
+
+
+def risk(unit: Mapping[str, Any]) -> dict[str, Any]:
+    """The chance that a unit is lost, and whether it may stay or has to."""
+    stays = "may_stay" in unit or any("it stays" in line["text"] for line in unit.get("fate", ()))
+    return {"dies": number(unit["eliminated"]), "may_stay": flag(stays)}
+
+
+def advances(answer: Mapping[str, Any]) -> Any:
+    """Where a unit may end its advance."""
+    if "places" not in answer:
+        return None
+    return {
+        answer["unit"]: names(
+            row["place"] for row in answer["places"] if row["may_end"] and row["place"] != answer["from"]
+        )
+    }
+
+
+def advance_ways(answer: Mapping[str, Any]) -> Any:
+    """The ways of an advance by their ends."""
+    if "places" not in answer:
+        return None
+    rows = [row for row in answer["places"] if row["may_end"] and row["place"] != answer["from"]]
+    return {answer["unit"]: {row["place"]: way(row["path"]) for row in rows}}
+
+
+def landings(answer: Mapping[str, Any]) -> Any:
+    """Where a unit may land."""
+    if not any(row["rule"] == "20.1, 20.2" for row in answer.get("remarks", ())):
+        return None
+    return names(row["place"] for row in answer["places"] if row["may_end"] and row["place"] != answer["from"])
+
+
+def israeli(sides: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What is said of the Israelis."""
+    return next((side for side in sides if side["side"] == "israeli"), {"cuts": []})
+
+
+def remarks(sides: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    """The notes on the Israelis."""
+    return israeli(sides).get("remarks", ())  # type: ignore[no-any-return]
+
+
+def mobile(sides: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The Israelis that Refit is for."""
+    units = {unit for row in remarks(sides) for unit in row["units"]}
+    return [row for row in israeli(sides).get("units", ()) if row["unit"] in units]
+
+
+def supply_way(row: Mapping[str, Any]) -> Any:
+    """The way of a line from its unit to its end."""
+    places = [place for place in reversed(row["path"]) if place != row["place"]]
+    return way([row["place"], *places]) if row["supplied"] else ()
 
 
 RETREAT_READER = each_as("unit", record(dies=("eliminated", number), to=("to", names), rules=("rule", rules)))
@@ -105,10 +160,10 @@ FACTS: Mapping[str, Facts] = {
     "retreat": {
         "back": Fact("units", by_unit(ends)),
         "ways": Fact("units", by_unit(ways), free=True),
-        "risks": Fact("units", by_unit(record(dies=("eliminated", number), rules=("rule", rules), may_stay=("stays", flag)))),
-        "too_many": Fact("no_room", values_by_key(chances)),
+        "risks": Fact("units", by_unit(risk)),
+        "no_room": Fact("no_room", chances),
     },
-    "advance": {"to": Fact("units", by_unit(ends)), "ways": Fact("units", by_unit(ways), free=True)},
+    "advance": {"to": Fact(WHOLE, advances), "ways": Fact(WHOLE, advance_ways, free=True)},
     "move": {
         "allowance": Fact("allowance", lambda value: chances(value if isinstance(value, Mapping) else {str(value): 1})),
         "costs": Fact("places", field_by_key("place", "cost", number)),
@@ -117,20 +172,18 @@ FACTS: Mapping[str, Facts] = {
         "passed_only": Fact("places", names_where("may_end", "place", False)),
         "stops": Fact("places", names_where("stops", "place")),
         "ways": Fact("places", field_by_key("place", "path", way), free=True),
-        "price": Fact("price", number),
-        "kind": Fact("mission", word),
-        "landings": Fact("landings", lambda value: names(landing["place"] for landing in value)),
-        "in_enemy_zone": Fact("landings", names_where("enemy_zone", "place")),
-        "surprised": Fact("surprised", lambda value: names(place_row["place"] for place_row in value)),
+        "price": Fact("remarks", lambda rows: number(sum(Fraction(row.get("amount", 0)) for row in rows))),
+        "notes": Fact("remarks", lambda rows: names(row["rule"] for row in rows)),
+        "landings": Fact(WHOLE, landings),
+        "in_enemy_zone": Fact("remarks", lambda rows: names(place for row in rows if row["rule"] == "13.0" for place in row["places"])),
     },
     "supply": {
-        "supplied": Fact("units", names_where("supplied", "unit")),
-        "out": Fact("units", names_where("supplied", "unit", False)),
-        "places": Fact("units", field_by_key("unit", "place", word)),
-        "ways": Fact("units", field_by_key("unit", "path", way), free=True),
-        "blocked": Fact("units", field_by_key("unit", "blocked", names), free=True),
-        "cuts_most": Fact("cuts", lambda cuts: tuple(size(cut["units"]) for cut in cuts)),
-        "cuts": Fact("cuts", field_by_key("place", "units", names), free=True),
+        "supplied": Fact("sides", lambda sides: names(unit for row in remarks(sides) if "Refit" in row["text"] for unit in row["units"])),
+        "out": Fact("sides", lambda sides: names(unit for row in remarks(sides) if "deadpile" in row["text"] for unit in row["units"])),
+        "places": Fact("sides", lambda sides: field_by_key("unit", "place", word)(mobile(sides))),
+        "ways": Fact("sides", lambda sides: {row["unit"]: supply_way(row) for row in mobile(sides)}, free=True),
+        "cuts": Fact("sides", lambda sides: field_by_key("place", "out", names)(israeli(sides)["cuts"]), free=True),
+        "cuts_most": Fact("sides", lambda sides: tuple(size(cut["out"]) for cut in israeli(sides)["cuts"])),
     },
     "score": {**SCORED, "winner": Fact("winner", word), "difference": Fact("difference", number)},
     "air": {

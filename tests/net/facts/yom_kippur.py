@@ -7,6 +7,7 @@ from typing import Any
 
 from tests.net.facts.shared import ADVANCES, ATTACK, ATTACKS, FORECAST, RETREAT, SCORED, STACK, TURNS
 from tests.net.reading import (
+    WHOLE,
     Fact,
     Facts,
     Reader,
@@ -61,6 +62,13 @@ def from_headquarters(row: Mapping[str, Any]) -> Any:
     return number(row.get("cost")) if row.get("source") else None
 
 
+def landings(answer: Mapping[str, Any]) -> Any:
+    """Where units may land, and how far that is."""
+    if "remarks" not in answer:
+        return None
+    return {row["place"]: number(row["cost"]) for row in answer["places"] if row["may_end"] and row["cost"]}
+
+
 FACTS: Mapping[str, Facts] = {
     "odds": {
         **ATTACK,
@@ -101,8 +109,8 @@ FACTS: Mapping[str, Facts] = {
         "way": Fact("path", way, free=True),
         "cost": Fact("cost", number),
         "overruns": Fact("acts", field_by_key("place", "left", number)),
-        "landings": Fact("landings", field_by_key("place", "distance", number)),
-        "lift": Fact("lift", number),
+        "landings": Fact(WHOLE, landings),
+        "lift": Fact("remarks", lambda rows: number(rows[0]["amount"])),
     },
     "score": {
         **SCORED,
@@ -142,9 +150,8 @@ FACTS: Mapping[str, Facts] = {
     "attacks": ATTACKS,
     "turn": TURNS,
     "stacks": {
-        "most": Fact("most", number),
         "stacks": Fact("stacks", each_as("place", record(
-            side=("side", word), units=("units", bag(word)), steps=("steps", number), room=("room", number),
+            side=("side", word), units=("units", bag(word)), steps=("steps", number), room=("levels", lambda rows: number(rows[0]["room"])),
         ))),
     },
 }  # fmt: skip
