@@ -9,7 +9,9 @@ from scenarios.model.attack_inputs import input_kind
 from scenarios.rules.counters import RuleCounter
 from scenarios.rules.procedures import Policy, Procedure
 
-IN_RESULTS: Mapping[str, ValueType] = {"left": NUMBER, "roll": NUMBER, "in_group": TEXT, "goes_first": TEXT}
+IN_RESULTS: Mapping[str, ValueType] = {
+    "left": NUMBER, "roll": NUMBER, "in_group": TEXT, "goes_first": TEXT, "unit.stack_number": NUMBER,
+}  # fmt: skip
 """Names that records of `results` may use in a procedure."""
 GROUPS_IN_RESULTS = ("own", "enemy", "own_support", "enemy_support")
 

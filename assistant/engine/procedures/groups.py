@@ -68,7 +68,7 @@ class Group:
         ]
         self.leavers = [
             number
-            for number in self.order(self.leaving_order)
+            for number in self.order(self.leaving_order, due=0)
             if not self.fates[number] and number not in self.immobile
         ]
 
