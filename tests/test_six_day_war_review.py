@@ -104,7 +104,7 @@ def _units(node: Any) -> Iterator[dict[str, Any]]:
         ("six_day_war", ["control=gaza:israeli,gaza:arab"], "told twice"),
         ("six_day_war", ["put=2*terrorized/1@eilat"], "terrorized/1"),
         ("musketeer", ["scenario=none", "put=bde_7_israel@5508,bde_7_israel@5509"], "only one counter of bde_7_israel"),
-        ("yom_kippur", ["scenario=4.5", "put=9*sam@39.29"], "only 8 of sam"),
+        ("yom_kippur", ["scenario=4.5", "put=9*sam@39.29"], "only 8 counters of sam"),
     ],
 )
 def test_a_contradiction_is_refused(game: str, words: list[str], reason: str) -> None:
