@@ -18,6 +18,8 @@ RENAMED_LINES: dict[str, str] = {
     "yom_kippur ask move air": "yom_kippur ask move kind", "yom_kippur ask move phase": "yom_kippur ask move kind",
     "six_day_war ask move air": "six_day_war ask move kind",
     "six_day_war ask retreat disintegrated": "six_day_war ask retreat sinai_broken",
+    "six_day_war ask forecast control": "six_day_war ask forecast put",
+    "six_day_war ask forecast scores": "six_day_war ask forecast sinai_score",
 }  # fmt: skip
 """What is called otherwise since the list was made, as in `yom_kippur ask stacks` to `yom_kippur ask stack`; both as `lines` has them."""
 
@@ -60,6 +62,7 @@ MOVED_PREFIXES = {
     "arab_israeli_wars verb": "arab_israeli_wars ask",
     "arab_israeli_wars ask attack": "arab_israeli_wars ask odds",
     "six_day_war ask duties": "six_day_war ask attacks",
+    "six_day_war ask events": "six_day_war ask forecast",
     "six_day_war ask stacks": "six_day_war ask stack",
     "yom_kippur ask stacks": "yom_kippur ask stack",
 }
