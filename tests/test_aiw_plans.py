@@ -106,15 +106,15 @@ def test_everything_is_worked_out() -> None:
             "it has recorded indirect fire",
             "Standard II.A.1.a",
         ),
-        ((("truck_egypt", A), ("m60a1", B)), "direct_fire", "can't make this attack", "Unit Function Table"),
-        ((("sagger", A, "spent"), ("m60a1", B)), "direct_fire", "missiles are spent", "Advanced II.F"),
+        ((("truck_egypt", A), ("m60a1", B)), "direct_fire", "may not make this attack", "Unit Function Table"),
+        ((("sagger", A, "spent"), ("m60a1", B)), "direct_fire", "out of missiles", "Advanced II.F"),
         ((("sagger", A), ("infantry_israel", B)), "direct_fire", "doesn't allow it", "Basic VI.D.4"),
         ((("rg_107", A), ("m60a1", B)), "opportunity_fire", "", ""),
         ((("t_62", A), ("m60a1", B)), "overrun", "isn't next to the target", "Standard II.D.2.b"),
         ((("infantry_egypt", A), ("m60a1", B)), "close_assault", "isn't next to the target", "Standard II.C.1.b"),
         ((("t_62", A), ("t_55", B)), "direct_fire", "no enemy is in", "Basic VI.A.1"),
         ((("m60a1", B),), "direct_fire", "no unit is in", "Basic VI.A.1"),
-        ((("t_62", A), ("m60a1", B)), "indirect_fire", "can't make indirect fire", "Standard II.A.2.a"),
+        ((("t_62", A), ("m60a1", B)), "indirect_fire", "may not make indirect fire", "Standard II.A.2.a"),
     ],
 )
 def test_why_not(pieces: tuple[tuple[str, str], ...], attack: str, message: str, rule: str) -> None:
