@@ -408,7 +408,9 @@ def a_move_begun(checks: Checks, folder: Path) -> None:
             expect(page.get_by_role("heading", name="Tap the destination")).to_be_visible()
 
         def change_turn(page: Page, turn: int) -> None:
-            page.get_by_label("Clear the selection").click() if page.get_by_label("Clear the selection").count() else None
+            page.get_by_label("Clear the selection").click() if page.get_by_label(
+                "Clear the selection"
+            ).count() else None
             page.get_by_label("Turn: one more").click()
             expect(page.get_by_label("Scenario or save").locator("option:checked")).to_contain_text(f"turn {turn}")
 
