@@ -16,7 +16,6 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
-from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.model.hexes import Hex, neighbours
@@ -93,7 +92,7 @@ def test_the_best_indirect_fire(seed: int) -> None:
     firers = batteries(rng)
     everyone = tuple(fighter for stack in stacks for fighter in stack)
     pattern = AskedAttack(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=is_seen)
-    plan = best_shares(pattern, stacks, by_the_rules)
+    plan = best_shares(pattern, stacks)
 
     def worth(stack: Sequence[Fighter], guns: tuple[slow.Piece, ...]) -> F:
         direct_kills = sum((shelling_kills(guns, fighter) for fighter in stack), F(0))
@@ -119,7 +118,7 @@ def test_the_best_destructive_fire(seed: int) -> None:
     firers = batteries(rng)[:3]
     everyone = tuple(fighter for stack in stacks for fighter in stack)
     pattern = AskedAttack(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=True)
-    plan = best_shares(pattern, stacks, by_the_rules, (), True)
+    plan = best_shares(pattern, stacks, (), True)
 
     def open_to(fighter: Fighter) -> bool:
         return "spotted" in fighter.states or (
@@ -218,9 +217,7 @@ def test_the_best_air_strikes(weapon_kinds: tuple[str, ...]) -> None:
         stacks = battlefield(rng, rng.choice(([3], [2, 1], [1, 1])))
         firers = strikes(rng, weapon_kinds)
         everyone = tuple(fighter for stack in stacks for fighter in stack)
-        plan = best_shares(
-            AskedAttack(GAME, "air_strike", tuple(firers), (), FIELD, {}, everyone), stacks, by_the_rules
-        )
+        plan = best_shares(AskedAttack(GAME, "air_strike", tuple(firers), (), FIELD, {}, everyone), stacks)
         best = F(0)
         for choice in itertools.product(range(len(stacks) + 1), repeat=len(firers)):
             total = F(0)

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from assistant.attack import AttackValue
 from assistant.engine.field import Field
+from assistant.engine.sight.visibility import MetFeature, SightEffect, SightResult, sights_of
+from assistant.games.arab_israeli_wars import forces
 from assistant.games.arab_israeli_wars.combat import DefenderLosses, expected
 from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, Look, field_on
-from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
 from assistant.games.arab_israeli_wars.plans import next_column
 from assistant.questions.answer import BadQuestion
 from scenarios import load
@@ -126,15 +127,26 @@ def test_a_howitzer_of_range_44() -> None:
                     fire(question)
 
 
+def line(is_shielded: bool) -> SightResult:
+    """A clear line of sight, with a hexside that shields the target or without."""
+    field = field_on(GAME, "B")
+    places = [field.map_index.number[field.hex_map.hex(name)] for name in ("B-P-5", "B-P-7")]
+    clear_line = sights_of(field).look(*places)
+    shield = SightEffect(MetFeature("crossed", None, None), None, CERTAIN, "")  # type: ignore[arg-type]
+    return clear_line._replace(clear=True, blocked_by=(), shields=(shield,) * is_shielded)
+
+
 def two_firers(by_first: bool, by_second: bool) -> Fire:
     field = field_on(GAME, "B")
     places = [field.hex_map.hex(name) for name in ("B-P-5", "B-P-7", "B-P-8")]
 
-    def looks(_: Field, firer: Fighter, target: Fighter) -> Look:
-        return Look(True, "", by_first if firer.at == places[1] else by_second, "a hexside")
+    def sees(_: Field, firer: Fighter, target: Fighter) -> SightResult:
+        return line(by_first if firer.at == places[1] else by_second)
 
     firers = (unit("t_62", places[1]), unit("t_62", places[2]))
-    return fire(AskedAttack(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), field), looks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(forces, "sight_between", sees)
+        return fire(AskedAttack(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), field))
 
 
 def test_hull_down_from_any() -> None:
@@ -142,21 +154,21 @@ def test_hull_down_from_any() -> None:
     assert [two_firers(a, b).fates[0].die for a in (False, True) for b in (False, True)] == [0, 2, 2, 2]
 
 
-def test_fire_at_an_overrun() -> None:
+def test_fire_at_an_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
     """The drawing in Basic VII.F.4.b: no shielding from the unit overrun alone, but with another that is shielded from."""
     field = field_on(GAME, "B")
     a, b, d = (field.hex_map.hex(name) for name in ("B-P-6", "B-P-8", "B-P-5"))
-    shielded_look = Look(True, "", True, "a hexside")
     overrunning = unit("m60a1", d)
+    monkeypatch.setattr(forces, "sight_between", lambda *_: line(True))
 
     def die(*firers: Fighter) -> int:
         question = AskedAttack(GAME, "opportunity_fire", firers, (overrunning,), field, overrun=a)
-        return fire(question, lambda *_: shielded_look).fates[0].die
+        return fire(question).fates[0].die
 
     assert die(unit("t_62", a)) == 0
     assert die(unit("t_62", a), unit("t_62", b)) == 2
     infantry = AskedAttack(GAME, "opportunity_fire", (unit("infantry_egypt", a),), (overrunning,), field, overrun=a)
-    assert fire(infantry, lambda *_: shielded_look).answers[0].attack_strength == 18  # tripled, as in a close assault
+    assert fire(infantry).answers[0].attack_strength == 18  # tripled, as in a close assault
 
 
 # Together, from one throw.
@@ -440,8 +452,8 @@ def test_an_answer_is_quick() -> None:
     firers = tuple(unit("t_62", field.hex_map.hex(name)) for name in ("B-P-5", "B-P-5", "B-O-6", "B-Q-5"))
     targets = (unit("m60a1", field.hex_map.hex("B-P-8")), unit("infantry_israel", field.hex_map.hex("B-P-8")))
     question = AskedAttack(GAME, "direct_fire", firers, targets, field, {}, firers + targets)
-    first = fire(question, by_the_rules, anyway=True)
-    assert fire(question, by_the_rules, anyway=True) == first
+    first = fire(question, anyway=True)
+    assert fire(question, anyway=True) == first
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from assistant.games.arab_israeli_wars.forces import (
     WRITTEN,
     AskedAttack,
     Fighter,
-    Look,
+    blocked_text,
     enlisted,
     limit,
 )
@@ -283,17 +283,17 @@ UNSEEN = "Basic VIII.B.1"
 """The rule that every attacker must see the target."""
 
 
-def worked_out(battle: AskedAttack, looks: Mapping[tuple[int, int], Look]) -> tuple[tuple[Odds, ...], Refused]:
+def worked_out(battle: AskedAttack) -> tuple[tuple[Odds, ...], Refused]:
     """Return the results of the pack's attacks, and all refusals."""
     shape = battle.shape
     if battle.kind in WRITTEN and not battle.targets:
         # No unit is there now: what forbids the fire doesn't depend on the units to come.
         unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
-        _, bars_by_key = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), looks)
+        _, bars_by_key = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)))
         return (), {key: reasons for key, reasons in bars_by_key.items() if key[0] != "targets"}
-    firers = list(_shared(_firer(battle, i, fighter, looks) for i, fighter in enumerate(battle.firers)))
+    firers = list(_shared(_firer(battle, i, fighter) for i, fighter in enumerate(battle.firers)))
     targets = list(
-        _shared(battle.target_fields(fighter, _shielded(battle, j, looks)) for j, fighter in enumerate(battle.targets))
+        _shared(battle.target_fields(fighter, battle.is_shielded(j)) for j, fighter in enumerate(battle.targets))
     )
     inputs = battle.inputs()
     refusals: Refused = {}
@@ -317,15 +317,18 @@ def worked_out(battle: AskedAttack, looks: Mapping[tuple[int, int], Look]) -> tu
             )
     for j, bar in overrun_bars(battle):
         _refuse(refusals, ("targets", j), bar)
+    sights = battle.sights
     unseen_numbers = [
-        j for j in range(len(targets)) if looks and not any(look.clear for (_, k), look in looks.items() if k == j)
+        j for j in range(len(targets)) if sights and not any(sight.clear for (_, k), sight in sights.items() if k == j)
     ]
     for j in unseen_numbers if len(unseen_numbers) < len(targets) else ():
         _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees the target", UNSEEN))
     for i, firer in enumerate(battle.firers):
-        reason = next((look.why for (k, _), look in looks.items() if k == i and look.why), "")
+        blocked = next((sight for (k, _), sight in sights.items() if k == i and not sight.clear), None)
         firer_bars = [
-            MoveRefusal(f"{bar.text}: {reason}", bar.rule) if reason and bar.rule == UNSEEN else bar
+            MoveRefusal(f"{bar.text}: {blocked_text(battle.field, blocked)}", bar.rule)
+            if battle.field is not None and blocked is not None and bar.rule == UNSEEN
+            else bar
             for bar in refusals.get(("firers", i), ())
         ]
         if all_bars := (*bars(battle, firer), *firer_bars):
@@ -339,18 +342,10 @@ def _refuse(refusals: Refused, key: tuple[str, int], bar: MoveRefusal) -> None:
         refusals[key] = (*refusals.get(key, ()), bar)
 
 
-def _firer(
-    battle: AskedAttack, i: int, firer: Fighter, looks: Mapping[tuple[int, int], Look]
-) -> dict[str, AttackValue]:
-    firer_looks = [look for (k, _), look in looks.items() if k == i]
-    fields = battle.firer_fields(firer, Look(all(look.clear for look in firer_looks)) if firer_looks else None)
+def _firer(battle: AskedAttack, i: int, firer: Fighter) -> dict[str, AttackValue]:
+    lines = [sight.clear for (k, _), sight in battle.sights.items() if k == i]
+    fields = battle.firer_fields(firer, all(lines) if lines else None)
     return fields | {"destructive": True} if firer.aim else fields
-
-
-def _shielded(battle: AskedAttack, j: int, looks: Mapping[tuple[int, int], Look]) -> bool:
-    """Whether a target is hull down from any of the firers (Basic VII.F.1.c), except those in a hex that it is just
-    overrunning (Standard II.E.5.e)."""
-    return any(look.hull_down for (i, k), look in looks.items() if k == j and not battle.overrun_from(battle.firers[i]))
 
 
 def fires_at(firer: Fighter, target: Fighter) -> bool:

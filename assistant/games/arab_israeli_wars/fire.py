@@ -35,9 +35,7 @@ from assistant.games.arab_israeli_wars.forces import (
     WRITTEN,
     AskedAttack,
     Fighter,
-    Look,
-    Looks,
-    every_look,
+    sight_between,
     spot_apart,
     spotters,
 )
@@ -126,11 +124,11 @@ class Written:
     notes: tuple[str, ...]
 
 
-def written(battle: AskedAttack, looks: Looks | None) -> Written:
+def written(battle: AskedAttack) -> Written:
     """Return where fire written for a hex lands, and what it hits there (Standard II.A.4, II.A.5)."""
     field, hex = battle.field, battle.fired_at
     assert field is not None and hex is not None
-    is_seen = sees_hex(battle, field, hex, looks)
+    is_seen = sees_hex(battle, field, hex)
     firing_side = battle.firers[0].side
     landings: list[Landing] = []
     friends: list[tuple[Fraction, Together]] = []
@@ -141,7 +139,7 @@ def written(battle: AskedAttack, looks: Looks | None) -> Written:
         landing_battle = replace(landing_battle, firers=_firing(landing_battle, fall, hex, is_seen))
         fates: tuple[DefenderChances, ...] = ()
         if landing_battle.targets and landing_battle.firers:
-            fates, _ = outcome(landing_battle, worked_out(landing_battle, {})[0])
+            fates, _ = outcome(landing_battle, worked_out(landing_battle)[0])
         landings.append(Landing(fall, fates, _toll(fates, firing_side, enemy=True)))
         friends.append((fall.chance, _toll(fates, firing_side, enemy=False)))
     toll_chances = mixed((landing.fall.chance, landing.together) for landing in landings)
@@ -149,14 +147,12 @@ def written(battle: AskedAttack, looks: Looks | None) -> Written:
     return Written(tuple(landings), fates, toll_chances, mixed(friends), tuple(_written_notes(battle, is_seen)))
 
 
-def sees_hex(battle: AskedAttack, field: Field, hex: Hex, looks: Looks | None) -> bool:
+def sees_hex(battle: AskedAttack, field: Field, hex: Hex) -> bool:
     """Whether any undispersed friend sees the hex (Standard II.A.4.b); in S-12 each army counts alone."""
     if battle.seen is not None:
         return battle.seen
-    if looks is None:
-        return True
     place = Fighter("", "", at=hex)
-    seeing = [spotter for spotter in spotters(battle) if looks(field, spotter, place).clear]
+    seeing = [spotter for spotter in spotters(battle) if sight_between(field, spotter, place).clear]
     if not spot_apart(battle) or not battle.firers:
         return bool(seeing)
     firer = battle.firers[0]
@@ -276,14 +272,13 @@ class Fire:
     together: Together
     left_out: tuple[LeftOut, ...] = ()
     refused: tuple[MoveRefusal, ...] = ()
-    looks: Mapping[tuple[int, int], Look] = field(default_factory=dict)
     landings: tuple[Landing, ...] = ()
     friends: Together = field(default_factory=dict)
     """The toll among the firers' own side, where fire may drift."""
     notes: tuple[str, ...] = ()
 
 
-def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = False, anyway: bool = False) -> Fire:
+def fire(battle: AskedAttack, *, choose: bool = False, anyway: bool = False) -> Fire:
     """Resolve an attack. A unit that may not take part raises BadQuestion with the rule. With `choose` it is left
     out as long as others remain; with `anyway` the numbers are given all the same."""
     if not battle.targets and battle.kind not in WRITTEN:
@@ -295,8 +290,7 @@ def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = Fals
         battle = replace(battle, targets=_written_for(battle))
     left_out: list[LeftOut] = []
     while True:
-        pair_looks = every_look(battle, looks)
-        answers, refusals = worked_out(battle, pair_looks)
+        answers, refusals = worked_out(battle)
         if anyway or not refusals:
             break
         excluded_keys = who_goes(battle, refusals) if choose else set()
@@ -314,7 +308,7 @@ def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = Fals
     refusal_bars = sentences(battle, refusals)
     notes = tuple(_notes(battle))
     if battle.kind in WRITTEN and battle.field is not None and battle.fired_at is not None:
-        written_fire = written(battle, looks)
+        written_fire = written(battle)
         return Fire(
             battle,
             answers,
@@ -327,7 +321,7 @@ def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = Fals
             notes=notes + written_fire.notes,
         )
     fates, toll_chances = outcome(battle, answers)
-    return Fire(battle, answers, fates, toll_chances, tuple(left_out), refusal_bars, pair_looks, notes=notes)
+    return Fire(battle, answers, fates, toll_chances, tuple(left_out), refusal_bars, notes=notes)
 
 
 def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:

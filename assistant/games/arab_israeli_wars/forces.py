@@ -4,12 +4,11 @@ of a battle, with the values that the pack's attacks need."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
 
 from assistant.attack import AttackValue, unit_fields
 from assistant.engine.field import Field
@@ -19,6 +18,8 @@ from assistant.engine.movement import carrying
 from assistant.engine.movement.carrying import SeatedUnit
 from assistant.engine.placed_units import PlacedUnit, no_unit
 from assistant.engine.roster import Roster, roster
+from assistant.engine.sight.line_of_sight import blocking
+from assistant.engine.sight.visibility import SightResult, sights_of
 from assistant.questions.answer import BadQuestion
 from scenarios.model.attacks import Attack
 from scenarios.model.boards import Arrangement
@@ -237,20 +238,6 @@ class Fighter:
         return unit == self.unit and copy in ("", self.copy)
 
 
-class Look(NamedTuple):
-    """What one fighter sees of another."""
-
-    clear: bool
-    why: str = ""
-    """What blocks the line, if anything."""
-    hull_down: bool = False
-    by: str = ""
-    """The hexside that shields."""
-
-
-Looks = Callable[[Field, Fighter, Fighter], Look]
-
-
 @dataclass(frozen=True)
 class AskedAttack:
     """The attack of a question."""
@@ -318,6 +305,26 @@ class AskedAttack:
         """Whether a Situation says which side owns which units (The Situations A.3.b)."""
         return self.field is not None and bool(self.field.position.scenario)
 
+    @cached_property
+    def sights(self) -> Mapping[tuple[int, int], SightResult]:
+        """What each firer sees of each target, by their indexes; empty without a map, and for attacks that need no
+        sight."""
+        if self.field is None or self.kind not in SEEN_FIRST:
+            return {}
+        return {
+            (i, j): sight_between(self.field, firer, target)
+            for i, firer in enumerate(self.firers)
+            for j, target in enumerate(self.targets)
+            if firer.at is not None and target.at is not None
+        }
+
+    def is_shielded(self, j: int) -> bool:
+        """Whether a target is hull down from any of the firers (Basic VII.F.1.c), except those in a hex that it is
+        just overrunning (Standard II.E.5.e)."""
+        return any(
+            sight.shields and not self.overrun_from(self.firers[i]) for (i, k), sight in self.sights.items() if k == j
+        )
+
     def reading(self, ruling: str) -> str:
         """Return the reading of a ruling that applies."""
         if self.field is not None:
@@ -336,15 +343,15 @@ class AskedAttack:
             field_values["smoke_as_printed"] = True
         return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.told)
 
-    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, AttackValue]:
-        """A firer's fields, with distance, sight and army."""
+    def firer_fields(self, firer: Fighter, sees: bool | None) -> dict[str, AttackValue]:
+        """A firer's fields, with distance, sight (if it needs any) and army."""
         fields = _fields(self.game, firer, self.in_situation)
         input_shapes = self.shape.groups[self.shape.attackers].inputs
         field_values: dict[str, AttackValue] = {}
         if firer.at is not None and self.fired_at is not None:
             field_values["distance"] = distance(firer.at, self.fired_at)
-        if look is not None:
-            field_values["sees"] = look.clear
+        if sees is not None:
+            field_values["sees"] = sees
         field_values["overrun_by_them"] = self.overrun_from(firer)
         if self.kind in NEXT_TO:
             field_values["carried"] = "loaded" in firer.states
@@ -418,21 +425,26 @@ def spotters(battle: AskedAttack) -> Iterator[Fighter]:
         yield fighter
 
 
-def every_look(battle: AskedAttack, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
-    """Return what each firer sees of each target, by their indexes; empty where there is no field."""
-    if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
-        return {}
-    pairs: dict[tuple[Hex, str, frozenset[str], Hex, str, frozenset[str]], Look] = {}
-    looks_by_pair = {}
-    for i, firer in enumerate(battle.firers):
-        for j, target in enumerate(battle.targets):
-            if firer.at is None or target.at is None:
-                continue
-            key = (firer.at, firer.unit, firer.states, target.at, target.unit, target.states)
-            if key not in pairs:
-                pairs[key] = looks(battle.field, firer, target)
-            looks_by_pair[i, j] = pairs[key]
-    return looks_by_pair
+def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult:
+    """Return the line of sight from a fighter to another (Basic VII)."""
+    assert viewer.at is not None and target.at is not None
+    number = field.map_index.number
+    return sights_of(field).look(
+        number[viewer.at], number[target.at], _observer(field, viewer), _observer(field, target)
+    )
+
+
+def _observer(field: Field, fighter: Fighter) -> str:
+    """Return how a fighter sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not
+    (Standard VI.E.2)."""
+    unit = field.game.units.get(fighter.unit)
+    return "" if unit is None else sights_of(field).observer(field.fields_of(unit, fighter.states))
+
+
+def blocked_text(field: Field, sight: SightResult) -> str:
+    """Return the first thing that blocks a line, with its rule."""
+    effect = sight.blocked_by[0]
+    return f"{blocking(field, effect)} ({effect.rule})"
 
 
 def picked(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) -> tuple[Fighter, ...]:

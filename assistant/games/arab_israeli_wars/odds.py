@@ -13,11 +13,11 @@ from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
 from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
 from assistant.engine.field import Field
+from assistant.engine.sight.line_of_sight import side_name
 from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import DefenderChances, DefenderLosses, Together, expected, label
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, AskedAttack, Fighter, checked
-from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, AskedAttack, Fighter, blocked_text, checked
 from assistant.games.arab_israeli_wars.opportunity import moving_battle
 from assistant.games.arab_israeli_wars.plans import ANY, Change, Shares, asked_plan, changes, next_column
 from assistant.games.arab_israeli_wars.questions import (
@@ -162,9 +162,7 @@ def odds_answer(game: Game, inputs: Inputs) -> Answer:
         allowed_names = ("battle", "ruling", "what_if", "anyway", NOTES)
         if strange := next((name for name in inputs if name not in allowed_names), ""):
             raise BadQuestion(f"{strange!r} can't be combined with --battle; write it into the file")
-        return _fought(
-            fire(battle_file(game, inputs["battle"], rulings), by_the_rules, anyway=bool(inputs.get("anyway"))), inputs
-        )
+        return _fought(fire(battle_file(game, inputs["battle"], rulings), anyway=bool(inputs.get("anyway"))), inputs)
     return _fought(fire(_in_words(game, inputs, checked(game, rulings)), anyway=bool(inputs.get("anyway"))), inputs)
 
 
@@ -212,14 +210,12 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
         return _levelled(
             field,
             attack,
-            _fought(fire(path_battle, by_the_rules, choose=not request.firers, anyway=anyway), question_inputs),
+            _fought(fire(path_battle, choose=not request.firers, anyway=anyway), question_inputs),
         )
     if request.at is None:
         raise BadQuestion("name the attacked hex: --at HEX (Basic VI.C.4)")
     battle = battle_from(game, field, everyone, request)
-    answer = _fought(
-        fire(battle, by_the_rules, choose=not request.firers and not request.targets, anyway=anyway), question_inputs
-    )
+    answer = _fought(fire(battle, choose=not request.firers and not request.targets, anyway=anyway), question_inputs)
     return _levelled(field, attack, answer)
 
 
@@ -578,11 +574,20 @@ def _counts(unit: UnitStrength) -> str:
 
 
 def _shields(fire_result: Fire) -> Iterator[Node]:
-    battle = fire_result.battle
+    battle, field = fire_result.battle, fire_result.battle.field
+    behind_by_pair = {
+        pair: ", ".join(
+            dict.fromkeys(
+                side_name(field, effect.crossing.side) for effect in sight.shields if effect.crossing.side is not None
+            )
+        )
+        for pair, sight in battle.sights.items()
+        if field is not None
+    }
     shields_by_firer = {
-        label(battle, battle.firers[i]): look.by
-        for (i, _), look in fire_result.looks.items()
-        if look.hull_down and not battle.overrun_from(battle.firers[i])
+        label(battle, battle.firers[i]): behind
+        for (i, _), behind in behind_by_pair.items()
+        if behind and not battle.overrun_from(battle.firers[i])
     }
     yield from (
         Sentence(f"hull down from {name}, behind {shield}", "Basic VII.F.1")
@@ -592,12 +597,12 @@ def _shields(fire_result: Fire) -> Iterator[Node]:
         {
             "attacker": i,
             "target": j,
-            "clear": look.clear,
-            "why": look.why or None,
-            "hull_down": look.hull_down,
-            "behind": look.by or None,
+            "clear": sight.clear,
+            "why": blocked_text(field, sight) if field is not None and not sight.clear else None,
+            "hull_down": bool(sight.shields),
+            "behind": behind_by_pair[i, j] or None,
         }
-        for (i, j), look in fire_result.looks.items()
+        for (i, j), sight in battle.sights.items()
     ]
     yield Value("looks", rows, for_people=False)
 
@@ -731,7 +736,7 @@ def _what_if(fire_result: Fire) -> Iterator[Node]:
     current_losses = expected(fire_result.together)
     rows = [
         _change(battle, change, harm, current_losses)
-        for change in (changes(fire_result, by_the_rules) if fire_result.answers else ())
+        for change in (changes(fire_result) if fire_result.answers else ())
     ]
     yield RowTable(
         "what_if",

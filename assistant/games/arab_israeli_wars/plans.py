@@ -20,11 +20,8 @@ from assistant.games.arab_israeli_wars.forces import (
     SEEN_FIRST,
     AskedAttack,
     Fighter,
-    Looks,
-    every_look,
     picked,
 )
-from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.games.arab_israeli_wars.targets import (
     Barrage,
@@ -79,9 +76,7 @@ class AttackHex(Protocol):
 
     def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]: ...
 
-    def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
-    ) -> list[Volley]:
+    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
         """Return the attacks for an attack of the plan, with these firers of each kind."""
 
 
@@ -96,19 +91,16 @@ class Targets:
     def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
         return tuple(option_of(mark, firer_classes, score) for mark in self.marks)
 
-    def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
-    ) -> list[Volley]:
+    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
         mark = self.marks[attack.option]
         battle = mark.battle
         firers = tuple(battle.firers[j] for kind in firing for i in kind for j in (i, *mark.riders.get(i, ())))
-        return [volley(replace(battle, firers=firers), looks)]
+        return [volley(replace(battle, firers=firers))]
 
 
 def best_shares(
     pattern: AskedAttack,
     stacks: Sequence[Sequence[Fighter]],
-    looks: Looks | None,
     first: Sequence[Fighter] = (),
     destructive: bool = False,
 ) -> Shares:
@@ -122,7 +114,7 @@ def best_shares(
             f"the best plan can be found for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
             "hex by hex (Basic VI.C.5)"
         )
-    goals = [_goal(pattern, stack, looks, destructive) for stack in stacks]
+    goals = [_goal(pattern, stack, destructive) for stack in stacks]
     all_marks = [mark for goal in goals for mark in goal.marks]
     firer_classes = map_index_of(pattern.firers, all_marks)
     throw = dice(pattern.game.tables[pattern.shape.table].dice)
@@ -139,7 +131,7 @@ def best_shares(
     volleys: list[Volley] = []
     for attack in plan.attacks:
         firing = [[remaining_places[k].pop(0) for _ in range(n)] for k, n in enumerate(attack.counts)]
-        volleys += goals[attack.stack].volleys(attack, firer_classes, firing, score, looks)
+        volleys += goals[attack.stack].volleys(attack, firer_classes, firing, score)
     kills = sum((expected(volley.together)[0] for volley in volleys), Fraction(0))
     idle = [pattern.firers[i] for kind in remaining_places for i in kind if any(mark.able[i] for mark in all_marks)]
     unable = [
@@ -150,12 +142,12 @@ def best_shares(
     return Shares(tuple(volleys), kills, tuple(idle), tuple(unable), tuple(drifting(volleys)))
 
 
-def _goal(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> AttackHex:
+def _goal(pattern: AskedAttack, stack: Sequence[Fighter], destructive: bool) -> AttackHex:
     if pattern.kind == "indirect_fire":
-        return Barrage.of(pattern, stack, looks, destructive)
+        return Barrage.of(pattern, stack, destructive)
     if pattern.kind == "air_strike" and any(firer.told.get("kind") == "(H)" for firer in pattern.firers):
-        return Bombing.of(pattern, stack, looks)
-    return Targets(marks_of(pattern, stack, looks), len(stack))
+        return Bombing.of(pattern, stack)
+    return Targets(marks_of(pattern, stack), len(stack))
 
 
 # --- the units of the question ---------------------------------------------------------------------------------------
@@ -189,7 +181,7 @@ def asked_plan(
     )
     if request.destructive and not pattern.advanced:
         raise BadQuestion("destructive fire is in the Advanced Rules (Advanced III.C)")
-    return pattern, best_shares(pattern, stacks, by_the_rules, first, bool(request.destructive))
+    return pattern, best_shares(pattern, stacks, first, bool(request.destructive))
 
 
 def _side(units: Sequence[Fighter], request: Asked, hexes: Sequence[Hex]) -> str:
@@ -341,18 +333,18 @@ def next_column(table: Table, answer: Odds) -> Next | None:
     )
 
 
-def changes(fire_result: Fire, looks: Looks | None) -> tuple[Change, ...]:
+def changes(fire_result: Fire) -> tuple[Change, ...]:
     """Return the effect of adding each other unit that may join, or dropping each that fires. Equal units appear
     once."""
     battle = fire_result.battle
     possible_changes: list[Change] = []
-    for firer in _different(_joining(battle, looks)):
-        possible_changes.append(_changed(replace(battle, firers=(*battle.firers, firer)), firer, True, looks))
+    for firer in _different(_joining(battle)):
+        possible_changes.append(_changed(replace(battle, firers=(*battle.firers, firer)), firer, True))
     if len(battle.firers) > 1:
         for firer in _different(battle.firers):
             other_firers = list(battle.firers)
             other_firers.remove(firer)
-            possible_changes.append(_changed(replace(battle, firers=tuple(other_firers)), firer, False, looks))
+            possible_changes.append(_changed(replace(battle, firers=tuple(other_firers)), firer, False))
     return tuple(
         sorted(
             possible_changes, key=lambda change: (not change.added, -change.kills, -change.hurt, change.fighter.unit)
@@ -370,18 +362,18 @@ def _different(fighters: Iterable[Fighter]) -> list[Fighter]:
     return list(unique_fighters.values())
 
 
-def _joining(battle: AskedAttack, looks: Looks | None) -> list[Fighter]:
+def _joining(battle: AskedAttack) -> list[Fighter]:
     """Return the other units that may take part in the same attack."""
     other_fighters = tuple(could_fire(battle)) if battle.everyone and battle.kind in battle.game.attacks else ()
     if not other_fighters or not battle.targets or battle.kind in ("minefield", "air_strike"):
         return []
     joint_battle = replace(battle, firers=other_fighters)
-    _, refusals = worked_out(joint_battle, every_look(joint_battle, looks))
+    _, refusals = worked_out(joint_battle)
     return [fighter for i, fighter in enumerate(other_fighters) if ("firers", i) not in refusals]
 
 
-def _changed(battle: AskedAttack, fighter: Fighter, is_added: bool, looks: Looks | None) -> Change:
-    fire_result = fire(battle, looks, anyway=True)
+def _changed(battle: AskedAttack, fighter: Fighter, is_added: bool) -> Change:
+    fire_result = fire(battle, anyway=True)
     group = battle.shape.attackers
     firer_strengths = [unit for unit in fire_result.answers[0].units if unit.group == group]
     own_strength = firer_strengths[-1].value if is_added else Fraction(0)

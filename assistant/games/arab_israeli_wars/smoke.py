@@ -9,8 +9,7 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.battle import on_the_map
 from assistant.games.arab_israeli_wars.fire import falls, sees_hex
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, limit, picked
-from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, blocked_text, limit, picked, sight_between
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions.answer import (
     Answer,
@@ -148,9 +147,9 @@ def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -
 
 def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Yield why it may not be fired directly."""
-    look = by_the_rules(field, firer, Fighter("", "", at=hex))
-    if not look.clear:
-        yield MoveRefusal(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b")
+    sight = sight_between(field, firer, Fighter("", "", at=hex))
+    if not sight.clear:
+        yield MoveRefusal(f"it doesn't see the hex: {blocked_text(field, sight)}", "Optional II.B.3.b")
 
 
 def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
@@ -163,9 +162,7 @@ def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: H
         and 4 * distance(firer.at, hex) < reach
     ):
         yield MoveRefusal("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
-    if not sees_hex(
-        AskedAttack(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules
-    ):
+    if not sees_hex(AskedAttack(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex):
         yield MoveRefusal("no undispersed friendly unit sees the hex", "Optional II.B.3.c")
 
 

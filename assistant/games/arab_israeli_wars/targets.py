@@ -14,7 +14,7 @@ from assistant.attack import Odds, odds
 from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooManyAssignments, whole_option
 from assistant.games.arab_israeli_wars.combat import DefenderChances, Together, one_throw, separate_throws, worked_out
 from assistant.games.arab_israeli_wars.fire import falls, fire, hit, sees_hex
-from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter, Look, Looks, every_look, spotters
+from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter, spotters
 from assistant.questions.answer import BadQuestion
 from scenarios.model.hexes import distance
 from scenarios.model.tables import parse_odds
@@ -33,9 +33,9 @@ class Volley(NamedTuple):
     """Indirect fire at a hex that no friend sees: it may land elsewhere."""
 
 
-def volley(battle: AskedAttack, looks: Looks | None) -> Volley:
+def volley(battle: AskedAttack) -> Volley:
     """Return an attack with its full result."""
-    fire_result = fire(battle, looks, anyway=True)
+    fire_result = fire(battle, anyway=True)
     columns = dict.fromkeys(answer.column or "no attack" for answer in fire_result.answers)
     column = " / ".join(columns) if len(columns) > 1 else fire_result.answers[0].column or ""
     return Volley(
@@ -69,15 +69,14 @@ class StackTarget:
     """The passengers that fire along with a firer; their strength is part of its strength (Advanced II.A.2)."""
 
 
-def marks_of(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None) -> list[StackTarget]:
+def marks_of(pattern: AskedAttack, stack: Sequence[Fighter]) -> list[StackTarget]:
     """Return every part of a stack that may be attacked together; in assaults and overruns the whole."""
     marks = []
     full_mask = (1 << len(stack)) - 1
     for bits in (full_mask,) if pattern.kind in NEXT_TO else range(1, full_mask + 1):
         targets = tuple(fighter for j, fighter in enumerate(stack) if bits >> j & 1)
         battle = replace(pattern, targets=targets)
-        pair_looks = every_look(battle, looks)
-        answers, refusals = worked_out(battle, pair_looks)
+        answers, refusals = worked_out(battle)
         if any(key[0] == "targets" for key in refusals) and len(targets) > 1:
             continue
         common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
@@ -92,7 +91,7 @@ def marks_of(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None
                 can_attack,
                 tuple(str((*common_bars, *reasons)[0]) if common_bars or reasons else "" for reasons in firer_bars),
                 tuple(value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)),
-                tuple(traits_of(battle, i, pair_looks) for i in range(len(battle.firers))),
+                tuple(traits_of(battle, i) for i in range(len(battle.firers))),
                 answers[0].defense_strength or Fraction(0),
                 riders,
             )
@@ -111,10 +110,10 @@ def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, 
     return riders_by_carrier
 
 
-def traits_of(battle: AskedAttack, i: int, looks: Mapping[tuple[int, int], Look]) -> int:
+def traits_of(battle: AskedAttack, i: int) -> int:
     """Return what a firer brings into an attack besides strength (see `Mark`)."""
     is_hindered = _hindered(battle, battle.firers[i])
-    bits = sum(1 << j for j in range(len(battle.targets)) if (look := looks.get((i, j))) and look.hull_down)
+    bits = sum(1 << j for j in range(len(battle.targets)) if (sight := battle.sights.get((i, j))) and sight.shields)
     if battle.overrun_from(battle.firers[i]):
         bits = 0
     return bits | (is_hindered | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
@@ -209,7 +208,7 @@ def _with_traits(mark: StackTarget, traits: int) -> Odds:
         i for i in able_places if battle.firers[i].told.get("kind") != "(H)"
     ]  # an (H) strike alone counts differently
     best = max(plain_places or able_places, key=lambda i: mark.strengths[i])
-    fields = battle.firer_fields(battle.firers[best], Look(True))
+    fields = battle.firer_fields(battle.firers[best], True)
     targets = [battle.target_fields(target, bool(traits >> j & 1)) for j, target in enumerate(battle.targets)]
     firer_count = -(-mark.defense // mark.strengths[best])
     shape = battle.shape
@@ -241,7 +240,7 @@ def lone_marks(
 ) -> list[StackTarget]:
     """Return each target by itself, under fire of these firers."""
     firing_battle = replace(battle, firers=tuple(battle.firers[i] for i in firers))
-    answers, _ = worked_out(firing_battle, {})
+    answers, _ = worked_out(firing_battle)
     marks = []
     for target, answer in zip(battle.targets, answers, strict=True):
         values = [unit.value for unit in answer.units if unit.group == battle.shape.attackers]
@@ -249,7 +248,7 @@ def lone_marks(
         for i, value in zip(firers, values, strict=True):
             strengths[i] = value
         target_battle = replace(battle, targets=(target,))
-        bits = tuple(traits_of(target_battle, i, {}) for i in range(len(battle.firers)))
+        bits = tuple(traits_of(target_battle, i) for i in range(len(battle.firers)))
         marks.append(
             StackTarget(
                 target_battle,
@@ -266,7 +265,7 @@ def lone_marks(
 
 def who_may(battle: AskedAttack) -> tuple[list[bool], list[str]]:
     """Return which firers may attack these targets, and why the others may not."""
-    _, refusals = worked_out(battle, {})
+    _, refusals = worked_out(battle)
     common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
     firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
     return [not reasons for reasons in firer_bars], [str(reasons[0]) if reasons else "" for reasons in firer_bars]
@@ -304,14 +303,14 @@ class Barrage:
     size: int = 1
 
     @classmethod
-    def of(cls, pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Barrage:
+    def of(cls, pattern: AskedAttack, stack: Sequence[Fighter], destructive: bool) -> Barrage:
         """Return a hex as it is now. Destructive fire needs its target spotted, and never drifts (Advanced III.C.1,
         III.C.2)."""
         field, hex = pattern.field, stack[0].at
         assert field is not None and hex is not None
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
         can_attack, reasons = who_may(battle)
-        is_seen = _seen(battle, can_attack, looks)
+        is_seen = _seen(battle, can_attack)
         marks: list[StackTarget] = []
         chances: list[Fraction] = []
         for fall in falls(field, hex, is_seen=is_seen):
@@ -356,21 +355,19 @@ class Barrage:
         worth, written_parts = max(best_splits.values(), key=lambda worth_and_parts: worth_and_parts[0])
         return Split(worth, on_all, written_parts)
 
-    def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
-    ) -> list[Volley]:
+    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
         split = self._split([option_of(mark, firer_classes, score) for mark in self.marks], attack.counts)
         free = [[self.battle.firers[i] for i in kind] for kind in firing]
         on_all = _taken(free, split.on_all)
         if not split.written:
-            return [volley(replace(self.battle, firers=on_all), looks)]
+            return [volley(replace(self.battle, firers=on_all))]
         firers, shots = on_all, []
         for target, part in zip(self.battle.targets, split.written, strict=True):
             name = f"{target.unit}#{target.copy}" if target.copy else target.unit
             target_firers = tuple(replace(firer, aim=name) for firer in _taken(free, part))
             firers += target_firers
             if on_all or target_firers:
-                shots.append(volley(replace(self.battle, firers=on_all + target_firers, targets=(target,)), looks))
+                shots.append(volley(replace(self.battle, firers=on_all + target_firers, targets=(target,))))
         columns = " / ".join(dict.fromkeys(shot.column or "no attack" for shot in shots))
         fates = tuple(fate for shot in shots for fate in shot.fates)
         toll_chances = separate_throws(shot.together for shot in shots)
@@ -381,13 +378,11 @@ def _taken(free: Sequence[list[Fighter]], counts: Counts) -> tuple[Fighter, ...]
     return tuple(kind.pop(0) for kind, n in zip(free, counts, strict=True) for _ in range(n))
 
 
-def _seen(battle: AskedAttack, can_attack: Sequence[bool], looks: Looks | None) -> bool:
+def _seen(battle: AskedAttack, can_attack: Sequence[bool]) -> bool:
     """Whether a friend sees the hex. Where armies don't spot for each other (S-12) each needs a plan of its own."""
     assert battle.field is not None and battle.fired_at is not None
     armies = {firer.nation: firer for firer, may in zip(battle.firers, can_attack, strict=True) if may}
-    sightings = {
-        sees_hex(replace(battle, firers=(army,)), battle.field, battle.fired_at, looks) for army in armies.values()
-    }
+    sightings = {sees_hex(replace(battle, firers=(army,)), battle.field, battle.fired_at) for army in armies.values()}
     if len(sightings) > 1:
         raise BadQuestion(
             "not all of these armies see the hex; plan the fire of each army separately, with --from (S-12)"
@@ -440,14 +435,14 @@ class Bombing:
     parts: int = 1
 
     @classmethod
-    def of(cls, pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None) -> Bombing:
+    def of(cls, pattern: AskedAttack, stack: Sequence[Fighter]) -> Bombing:
         heavy = [i for i, firer in enumerate(pattern.firers) if firer.told.get("kind") == "(H)"]
         battle = replace(pattern, targets=tuple(stack))
         can_strike, heavy_reasons = who_may(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
         may, reasons = [False] * len(battle.firers), [""] * len(battle.firers)
         for place, i in enumerate(heavy):
             may[i], reasons[i] = can_strike[place], heavy_reasons[place]
-        groups = marks_of(pattern, stack, looks) if len(heavy) < len(battle.firers) else []
+        groups = marks_of(pattern, stack) if len(heavy) < len(battle.firers) else []
         return cls(battle, groups, lone_marks(battle, heavy, may, reasons), frozenset(heavy))
 
     @property
@@ -500,9 +495,7 @@ class Bombing:
 
         return best
 
-    def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
-    ) -> list[Volley]:
+    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
         _, strikes = self._best(firer_classes, score)(attack.counts)
         heavy = tuple(self.battle.firers[i] for kind in firing for i in kind if i in self.heavy)
         free = [[self.battle.firers[i] for i in kind if i not in self.heavy] for kind in firing]
@@ -512,8 +505,8 @@ class Bombing:
             group_firers = tuple(kind.pop(0) for kind, n in zip(free, part, strict=True) for _ in range(n))
             targets = self.groups[g].battle.targets
             hit |= set(map(id, targets))
-            volley_list.append(volley(replace(self.battle, firers=group_firers + heavy, targets=targets), looks))
+            volley_list.append(volley(replace(self.battle, firers=group_firers + heavy, targets=targets)))
         remaining_targets = tuple(target for target in self.battle.targets if id(target) not in hit)
         if heavy and remaining_targets:
-            volley_list.append(volley(replace(self.battle, firers=heavy, targets=remaining_targets), looks))
+            volley_list.append(volley(replace(self.battle, firers=heavy, targets=remaining_targets)))
         return volley_list
