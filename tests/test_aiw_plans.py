@@ -15,8 +15,8 @@ import pytest
 from assistant.engine.battle.assignment import AttackOption, TooManyAssignments, UnitStack, best_plan
 from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars import forces
-from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.combat import expected
+from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_file, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.combat import mean_losses
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_of, field_on, sight_between
 from assistant.games.arab_israeli_wars.plans import best_shares, changes
@@ -62,7 +62,7 @@ def ask(
 ) -> Fire:
     field, everyone = setting
     hexes = tuple(field.hex_map.hex(name) for name in sources.split(",") if name)
-    scope = Asked(attack, hexes, field.hex_map.hex(target), **extra_inputs)  # type: ignore[arg-type]
+    scope = AttackRequest(attack, hexes, field.hex_map.hex(target), **extra_inputs)  # type: ignore[arg-type]
     return fire(battle_from(GAME, field, everyone, scope), choose=choose)
 
 
@@ -76,8 +76,8 @@ def clear_pair(scenario: str, separation: int, board: str = "") -> tuple[str, st
     for a in clear_hexes:
         for b in clear_hexes:
             if distance(a, b) == separation:
-                look = sight_between(field, Fighter("", "", at=a), Fighter("", "", at=b))
-                return_look = sight_between(field, Fighter("", "", at=b), Fighter("", "", at=a))
+                look = sight_between(field, Fighter("", "", hex=a), Fighter("", "", hex=b))
+                return_look = sight_between(field, Fighter("", "", hex=b), Fighter("", "", hex=a))
                 if look.clear and not look.shields and not return_look.shields:
                     return table.name(a), table.name(b)
     raise AssertionError("no such pair")
@@ -147,7 +147,7 @@ def woods_and_views() -> tuple[str, str, str]:
         if field.map_index.terrain(hex) != "woods":
             continue
         for seen_hex in field.hex_map.hexes:
-            look = sight_between(field, Fighter("", "", at=seen_hex), Fighter("", "", at=hex))
+            look = sight_between(field, Fighter("", "", hex=seen_hex), Fighter("", "", hex=hex))
             if 3 <= distance(hex, seen_hex) <= 6 and look.clear and not look.shields:
                 clear_hex = next(
                     h for h in neighbours(hex) if h in field.hex_map and field.map_index.terrain(h) == "clear"
@@ -216,13 +216,13 @@ def test_what_nobody_sees_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     hidden_line = next(
         line
         for hex in field.hex_map.hexes
-        if not (line := sight_between(field, everyone[0], Fighter("", "", at=hex))).clear
+        if not (line := sight_between(field, everyone[0], Fighter("", "", hex=hex))).clear
     )
     monkeypatch.setattr(
         forces, "sight_between", lambda _, firer, target: clear_line if target.unit == "m60a1" else hidden_line
     )
 
-    scope = Asked("direct_fire", (field.hex_map.hex(A),), field.hex_map.hex(B))
+    scope = AttackRequest("direct_fire", (field.hex_map.hex(A),), field.hex_map.hex(B))
     result = fire(battle_from(GAME, field, everyone, scope), choose=True)
     assert [fate.fighter.unit for fate in result.fates] == ["m60a1"]
     assert result.left_out[0].fighter.unit == "infantry_israel"
@@ -301,8 +301,8 @@ def test_batteries_and_strikes_of_a_situation() -> None:
     setting = position("S-9", ("m60a1", a), ("infantry_egypt", b))
     result = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli")
     assert result.answers[0].attack_strength == 15 and len(result.landings) == 1
-    unseen = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli", seen=False)
-    assert unseen.fates[0].killed == result.fates[0].killed / 3
+    unseen = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli", is_seen=False)
+    assert unseen.fates[0].kill_chance == result.fates[0].kill_chance / 3
     with pytest.raises(BadQuestion, match="no support named '155mm battery'; did you mean 155 mm battery"):
         ask(setting, "", b, "indirect_fire", support=("155mm battery",))
 
@@ -313,23 +313,23 @@ def test_armies_that_spot_for_themselves() -> None:
     field, everyone = position("S-12", ("mortar_82_egypt", b), ("infantry_egypt", a), ("m113a1", a), nation="syria")
     target = next(fighter for fighter in everyone if fighter.unit == "m113a1")
     everyone = tuple(
-        replace(fighter, at=field.hex_map.hex(b)) if fighter is target else fighter for fighter in everyone
+        replace(fighter, hex=field.hex_map.hex(b)) if fighter is target else fighter for fighter in everyone
     )
     distant_hex = next(
         h
         for h in field.hex_map.hexes
-        if not sight_between(field, Fighter("", "", at=h), Fighter("", "", at=field.hex_map.hex(b))).clear
+        if not sight_between(field, Fighter("", "", hex=h), Fighter("", "", hex=field.hex_map.hex(b))).clear
     )
     for nation, landings in (("syria", 1), ("palestine", 8)):
         fighters = tuple(
-            replace(fighter, at=distant_hex)
+            replace(fighter, hex=distant_hex)
             if fighter.unit == "mortar_82_egypt"
             else replace(fighter, nation=nation)
             if fighter.unit == "infantry_egypt"
             else fighter
             for fighter in everyone
         )
-        scope = Asked("indirect_fire", (distant_hex,), field.hex_map.hex(b))
+        scope = AttackRequest("indirect_fire", (distant_hex,), field.hex_map.hex(b))
         result = fire(battle_from(GAME, field, fighters, scope), anyway=True)
         assert len(result.landings) == landings
 
@@ -449,17 +449,17 @@ def test_one_more_or_less() -> None:
     )
     result = ask(setting, A, B, firers=("t_62", "t_62"))
     variations = changes(result)
-    assert {(variation.fighter.unit, variation.added) for variation in variations} == {
+    assert {(variation.fighter.unit, variation.is_added) for variation in variations} == {
         ("t_55", True),
         ("su_100", True),
         ("t_62", False),
     }
     for change in variations:
-        firers = ["t_62", "t_62", change.fighter.unit] if change.added else ["t_62"]
+        firers = ["t_62", "t_62", change.fighter.unit] if change.is_added else ["t_62"]
         second_result = ask(setting, A, B, firers=tuple(firers))
         assert (change.column, change.kills, change.hurt) == (
             second_result.answers[0].column,
-            *expected(second_result.together),
+            *mean_losses(second_result.losses),
         )
 
 
@@ -579,9 +579,9 @@ def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[A
         hex
         for hex in hexes
         if any(
-            1 <= distance(hex, t[0].at) <= 6 and sight_between(field, Fighter("", "", at=hex), t[0]).clear
+            1 <= distance(hex, t[0].hex) <= 6 and sight_between(field, Fighter("", "", hex=hex), t[0]).clear
             for t in targets
-            if t[0].at
+            if t[0].hex
         )
     ]
     shooting = tuple(fighter(own_units, rng.choice(places)) for _ in range(firers))
@@ -615,7 +615,7 @@ def test_the_best_shares_against_fire_itself(seed: int) -> None:
                         targets=tuple(flat[t] for t in group),
                     )
                     try:
-                        kills_by_group[firer_indexes, group] = expected(fire(question).together)[0]
+                        kills_by_group[firer_indexes, group] = mean_losses(fire(question).losses)[0]
                     except BadQuestion:
                         kills_by_group[firer_indexes, group] = None
                 worth = kills_by_group[firer_indexes, group]
@@ -655,7 +655,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
             stack_firers = tuple(firer for firer, stack_number in zip(firers, choice, strict=True) if stack_number == s)
             try:
                 question = replace(pattern, firers=stack_firers, targets=tuple(stack))
-                total += expected(fire(question).together)[0] if stack_firers else 0
+                total += mean_losses(fire(question).losses)[0] if stack_firers else 0
             except BadQuestion:
                 total = Fraction(-9)
         best = max(best, total)
@@ -670,7 +670,7 @@ def test_the_chance_at_one_target() -> None:
         pattern, stacks = situation(rng, 4, [1, 2])
         aim = stacks[1][0]
         plan = best_shares(pattern, stacks, [aim])
-        got = sum((f.killed for v in plan.volleys for f in v.fates if f.fighter is aim), Fraction(0))
+        got = sum((f.kill_chance for v in plan.volleys for f in v.fates if f.fighter is aim), Fraction(0))
         best = Fraction(0)
         for selection in itertools.product((False, True), repeat=4):
             for targets in ((aim,), tuple(stacks[1])):
@@ -680,7 +680,7 @@ def test_the_chance_at_one_target() -> None:
                         result = fire(replace(pattern, firers=firers, targets=targets))
                     except BadQuestion:
                         continue
-                    best = max(best, result.fates[0].killed)
+                    best = max(best, result.fates[0].kill_chance)
         assert got == best
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from assistant.engine.sight.line_of_sight import HEXES, OF_ONE_HEX, los_nodes, observers
 from assistant.games.arab_israeli_wars.forces import is_slope
-from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, unofficial_numbers
 from assistant.questions.answer import Answer, Node, Unofficial, Value
 from assistant.questions.question import Inputs, Question
 from scenarios.model.game import Game
@@ -20,7 +20,7 @@ def los_answer(game: Game, inputs: Inputs) -> Answer:
     if len(hexes) == 2:
         slope = {end: is_slope(field, hex) for end, hex in zip(("from", "to"), hexes, strict=True)}
         nodes += [Value("slope", slope, for_people=False), Value("rulings", field.rulings, for_people=False)]
-    return Answer("los", game.id, [*nodes, Unofficial(ours_of(game, field))])
+    return Answer("los", game.id, [*nodes, Unofficial(unofficial_numbers(game, field))])
 
 
 def los_question(game: Game) -> Question:
