@@ -182,8 +182,8 @@ FACTS: Mapping[str, Facts] = {
         "out": Fact("sides", lambda sides: names(unit for row in remarks(sides) if "deadpile" in row["text"] for unit in row["units"])),
         "places": Fact("sides", lambda sides: field_by_key("unit", "place", word)(mobile(sides))),
         "ways": Fact("sides", lambda sides: {row["unit"]: supply_way(row) for row in mobile(sides)}, free=True),
-        "cuts": Fact("sides", lambda sides: field_by_key("place", "out", names)(israeli(sides)["cuts"]), free=True),
-        "cuts_most": Fact("sides", lambda sides: tuple(size(cut["out"]) for cut in israeli(sides)["cuts"])),
+        "cuts": Fact("sides", lambda sides: field_by_key("place", "unsupplied", names)(israeli(sides)["cuts"]), free=True),
+        "cuts_most": Fact("sides", lambda sides: tuple(size(cut["unsupplied"]) for cut in israeli(sides)["cuts"])),
     },
     "score": {**SCORED, "winner": Fact("winner", word), "difference": Fact("difference", number)},
     "air": {
