@@ -19,6 +19,9 @@ RENAMED_LINES: dict[str, str] = {
     "six_day_war ask move air": "six_day_war ask move kind",
     "six_day_war ask retreat disintegrated": "six_day_war ask retreat sinai_broken",
     "six_day_war ask forecast control": "six_day_war ask forecast put",
+    "six_day_war ask reserve control": "six_day_war ask reserve put",
+    "six_day_war ask reserve events": "six_day_war ask reserve more",
+    "six_day_war ask reserve spent": "six_day_war ask reserve sinai_spent",
     "six_day_war ask forecast scores": "six_day_war ask forecast sinai_score",
 }  # fmt: skip
 """What is called otherwise since the list was made, as in `yom_kippur ask stacks` to `yom_kippur ask stack`; both as `lines` has them."""
