@@ -75,7 +75,7 @@ def test_figures_are_worked_out_and_tables_are_named() -> None:
     assert values["A road"] == "½"
     assert values["A forced march"] == "1d6"
     assert values["The ground"] == "see Terrain Effects Chart"
-    assert values["No way back"] == "it is lost"
+    assert values["It has no retreat path"] == "it is lost"
 
 
 def test_a_name_in_capitals_keeps_them() -> None:
@@ -139,5 +139,5 @@ def test_numbers_of_the_only_scenario_are_filled_in() -> None:
     values = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
     assert values["Israeli movement points"] == "6"  # 10.2
     assert (
-        values["A hex holds only so many mobile units"] == "as the scenario says"
+        values["There are too many mobile units in the hex"] == "as the scenario says"
     )  # 11.2: three Israelis, 11.3: two Arabs
