@@ -103,6 +103,7 @@ class _OneProcedure:
             self._add(
                 procedure, "stages", f"a procedure has {MAX_STAGES} stages at most, and this has {len(self.stages)}"
             )
+        check_known(procedure, "side", procedure.side, self.pack.sides, "side", self.findings)
         self._inputs()
         for key, group in procedure.groups.items():
             self._group(key, group)
@@ -111,7 +112,7 @@ class _OneProcedure:
             if formula is not None:
                 self.base[key] = formula.check(self._scope(), None, self.findings) or NUMBER
         for key, counter in procedure.counters.items():
-            self.checks._counter(key, counter, self.base, self.units)
+            self.checks._counter(key, counter, self.base, {**self.units, **self._boxes()})
             if key in self.checks.rules.counters:
                 self._add(counter, "", f"the game keeps a counter {key!r} already; choose another name")
         for requirement in procedure.requires:
@@ -127,6 +128,10 @@ class _OneProcedure:
         self._outcomes()
 
     # Parts.
+
+    def _boxes(self) -> dict[str, Mapping[str, ValueType]]:
+        """The groups of pieces in boxes, as they are when the procedure begins."""
+        return {name: fields for name, fields in self.checks.groups.items() if name.startswith("box.")}
 
     def _inputs(self) -> None:
         for key, shape in self.procedure.inputs.items():
