@@ -193,7 +193,7 @@ class _Page:
     def _prices(self, resource: Resource) -> Json:
         """What a resource buys, each with its price."""
         lines = [
-            {"said": _capital(way.title), "value": self._value("set", way.price), "rule": way.rule}
+            {"said": _capital(way.title), "value": self._value("set", way.price), "rule": way.rule, "details": []}
             for way in resource.ways.values()
         ]
         return {"title": PRICES, "about": "", "lines": lines}
