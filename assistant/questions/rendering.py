@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, assert_never
 
@@ -35,8 +35,6 @@ from scenarios.grammar import count_text, number_text
 WIDTH = 100
 SHORT = 5
 """A path of more places than this is shown without its middle."""
-ENTRIES = 4
-"""The number of unofficial numbers that a line names."""
 RARE, FEW_ROWS = Fraction(1, 2000), 2
 """If more than a few outcomes are rarer than this, only their number is shown."""
 MARGIN = 4
@@ -45,22 +43,32 @@ BAR = 20
 """The length of a bar that means certainty."""
 
 
+NameEntries = Callable[[Iterable[str]], str]
+
+
+def list_entries(entries: Iterable[str]) -> str:
+    """Return a line with the overlay entries of unofficial numbers; nothing if there are none."""
+    listed = ", ".join(sorted(entries))
+    return f"Uses unofficial numbers: {listed}" if listed else ""
+
+
 # --- for a terminal ---------------------------------------------------------------------------------------------------
 
 
-def as_lines(answer: Answer, width: int | None = WIDTH) -> Iterator[str]:
-    """Yield the answer in lines of at most so many columns; of any length without a width."""
-    for line in _lines(answer.nodes, ""):
+def as_lines(answer: Answer, width: int | None = WIDTH, name_entries: NameEntries = list_entries) -> Iterator[str]:
+    """Yield the answer in lines of at most so many columns; of any length without a width. `name_entries` returns the
+    line that names unofficial numbers."""
+    for line in _lines(answer.nodes, "", name_entries):
         yield from _wrap(line, width) if width is not None else [line]
 
 
-def _lines(nodes: Iterable[Node], indent: str) -> Iterator[str]:
+def _lines(nodes: Iterable[Node], indent: str, name_entries: NameEntries) -> Iterator[str]:
     for node in nodes:
-        for line in _node_lines(node):
+        for line in _node_lines(node, name_entries):
             yield indent + line
 
 
-def _node_lines(node: Node) -> Iterator[str]:
+def _node_lines(node: Node, name_entries: NameEntries) -> Iterator[str]:
     match node:
         case Sentence():
             yield _with_rule(plain_text(node.text), node.rule)
@@ -82,16 +90,16 @@ def _node_lines(node: Node) -> Iterator[str]:
         case PlaceList():
             yield from _places_lines(node)
         case Unofficial():
-            yield from _unofficial_lines(node)
+            yield from filter(None, [name_entries(node.numbers)])
         case Section(for_people=False):
             pass
         case Section():
             yield from [plain_text(node.title)] * bool(node.title)
-            yield from _lines(node.nodes, "  " if node.title else "")
+            yield from _lines(node.nodes, "  " if node.title else "", name_entries)
         case Sections():
             yield from [node.title] * bool(node.title)
             for section in node.sections:
-                yield from _node_lines(section)
+                yield from _node_lines(section, name_entries)
         case _:
             assert_never(node)
 
@@ -170,14 +178,6 @@ def _join_names(names: Iterable[str]) -> str:
     return (", " if any(" " in name for name in place_names) else " ").join(place_names)
 
 
-def _unofficial_lines(node: Unofficial) -> Iterator[str]:
-    """Yield one line of unofficial numbers: tables first, because there are few of them and many counters."""
-    entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
-    remainder = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
-    if entries:
-        yield f"Uses unofficial numbers: {', '.join(entries[:ENTRIES])}{remainder}"
-
-
 def format_cell(value: Cell) -> str:
     """Return a value as a person reads it."""
     if value is None:
@@ -185,7 +185,7 @@ def format_cell(value: Cell) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Fraction):
-        return str(value) if value.denominator in (1, 2, 3, 4) else f"{float(value):.2f}"
+        return number_text(value) if value.denominator in (1, 2, 3, 4) else f"{float(value):.2f}"
     if isinstance(value, str | int | Chance | PlaceRef | CounterRef):
         return str(value)
     if isinstance(value, Mapping):
@@ -375,7 +375,7 @@ def _node(node: Node) -> dict[str, Any]:
         case Assumptions():
             return {"kind": "assumptions", "text": _assumptions_line(node.items)}
         case Unofficial():
-            return {"kind": "unofficial", "text": list(_unofficial_lines(node)), "entries": sorted(node.numbers)}
+            return {"kind": "unofficial", "text": [list_entries(node.numbers)], "entries": sorted(node.numbers)}
         case Section():
             return {"kind": "section", "title": _parts(node.title), "nodes": _nodes(node.nodes)}
         case Sections():
