@@ -154,8 +154,8 @@ def unofficial_line(game: Game, entries: Iterable[str]) -> str:
         name, detail = _entry_name(game, entry)
         details.setdefault(name, []).extend([detail] if detail else [])
     names = [f"{name} ({', '.join(dict.fromkeys(of_it))})" if of_it else name for name, of_it in details.items()]
-    remainder = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
-    return f"Uses unofficial numbers: {', '.join(names[:MAX_LISTED])}{remainder}" if names else ""
+    remainder = f"; and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return f"Uses unofficial numbers: {'; '.join(names[:MAX_LISTED])}{remainder}" if names else ""
 
 
 def _entry_name(game: Game, entry: str) -> tuple[str, str]:
@@ -166,7 +166,7 @@ def _entry_name(game: Game, entry: str) -> tuple[str, str]:
         case "tables" if key in game.tables:
             return game.tables[key].title, ""
         case "boards" if key in game.boards:
-            return game.boards[key].name, number.replace("_", " ")
+            return _board_name(game, key), number.replace("_", " ")
         case "counters" | "markers" if key in game.units or key in game.markers:
             title = game.factors[number].name.lower() if number in game.factors else number.replace("_", " ")
             return printed_name(game, key), title
@@ -176,3 +176,9 @@ def _entry_name(game: Game, entry: str) -> tuple[str, str]:
             return game.scenarios[key].title, "victory points" if "victory" in rest else ""
         case _:
             return section.replace("_", " "), ""
+
+
+def _board_name(game: Game, key: str) -> str:
+    if len(game.boards) == 1:
+        return "the map"
+    return f"board {key}" if len(key) == 1 else game.boards[key].name

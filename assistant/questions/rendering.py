@@ -29,8 +29,10 @@ from assistant.questions.answer import (
     Value,
     Warning,
     plain_text,
+    rule_text,
+    with_rule,
 )
-from scenarios.grammar import count_text, number_text
+from scenarios.grammar import amount_text, count_text, number_text
 
 WIDTH = 100
 SHORT = 5
@@ -71,14 +73,14 @@ def _lines(nodes: Iterable[Node], indent: str, name_entries: NameEntries) -> Ite
 def _node_lines(node: Node, name_entries: NameEntries) -> Iterator[str]:
     match node:
         case Sentence():
-            yield _with_rule(plain_text(node.text), node.rule)
+            yield with_rule(plain_text(node.text), node.rule)
         case Warning():
-            yield f"! {_with_rule(plain_text(node.text), node.rule)}"
+            yield f"! {with_rule(plain_text(node.text), node.rule)}"
         case Assumptions():
             yield _assumptions_line(node.items)
         case Value():
             if node.for_people:
-                yield _with_rule(f"{node.title or _words(node.key)}: {format_cell(node.value) or 'none'}", node.rule)
+                yield with_rule(f"{node.title or _words(node.key)}: {format_cell(node.value) or 'none'}", node.rule)
         case Chances():
             yield from [node.title] * bool(node.title)
             yield from _bars(node)
@@ -105,11 +107,7 @@ def _node_lines(node: Node, name_entries: NameEntries) -> Iterator[str]:
 
 
 def _assumptions_line(items: Iterable[Assumption]) -> str:
-    return f"Assumed: {'; '.join(_with_rule(item.text, item.rule) for item in items)}"
-
-
-def _with_rule(text: str, rule: str) -> str:
-    return f"{text} ({rule})" if rule else text
+    return f"Assumed: {'; '.join(with_rule(item.text, item.rule) for item in items)}"
 
 
 def _words(key: str) -> str:
@@ -139,7 +137,7 @@ def _table_lines(node: RowTable) -> Iterator[str]:
     columns = [column for column in node.columns if column.title]
     if not columns:
         return
-    rows = [[format_cell(row.get(column.key)) for column in columns] for row in node.rows]
+    rows = [[_column_cell(column, row) for column in columns] for row in node.rows]
     heads = [[column.title for column in columns]] if node.heads and rows else []
     widths = [max(len(row[index]) for row in [*heads, *rows]) for index in range(len(columns))] if rows else []
     for cells in [*heads, *rows]:
@@ -149,15 +147,20 @@ def _table_lines(node: RowTable) -> Iterator[str]:
         )
 
 
+def _column_cell(column: TableColumn, row: Mapping[str, Cell]) -> str:
+    text = format_cell(row.get(column.key))
+    return rule_text(text) if column.key == "rule" else text
+
+
 def _path_line(node: MapPath) -> str:
     if node.drawing:
-        return _with_rule(node.drawing, node.rule)
+        return with_rule(node.drawing, node.rule)
     names = [str(place) for place in node.places]
     long = len(names) > SHORT and not node.complete
     way = f"{names[0]} ... {_join_names(names[-2:])} ({len(names)} places)" if long else _join_names(names)
     cost = "" if node.cost is None else f": {count_text(node.cost, 'point')}"
     title = f"{node.title}: " if node.title else ""
-    return _with_rule(f"{title}{way}{cost}", node.rule)
+    return with_rule(f"{title}{way}{cost}", node.rule)
 
 
 def _places_lines(node: PlaceList) -> Iterator[str]:
@@ -185,7 +188,7 @@ def format_cell(value: Cell) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Fraction):
-        return number_text(value) if value.denominator in (1, 2, 3, 4) else f"{float(value):.2f}"
+        return amount_text(value)
     if isinstance(value, str | int | Chance | PlaceRef | CounterRef):
         return str(value)
     if isinstance(value, Mapping):
@@ -322,16 +325,16 @@ def _nodes(nodes: Iterable[Node]) -> list[dict[str, Any]]:
 def _node(node: Node) -> dict[str, Any]:
     match node:
         case Sentence():
-            return {"kind": "line", "text": _parts(node.text), "rule": node.rule}
+            return {"kind": "line", "text": _parts(node.text), "rule": rule_text(node.rule)}
         case Warning():
-            return {"kind": "warning", "text": _parts(node.text), "rule": node.rule}
+            return {"kind": "warning", "text": _parts(node.text), "rule": rule_text(node.rule)}
         case Value():
             title = node.title or _words(node.key)
             return {
                 "kind": "value",
                 "title": title,
                 "value": _cell(node.value) or "none",
-                "rule": node.rule,
+                "rule": rule_text(node.rule),
                 "shown": node.for_people,
             }
         case Chances():
@@ -347,7 +350,13 @@ def _node(node: Node) -> dict[str, Any]:
             return {"kind": "chances", "title": node.title, "rows": rows}
         case RowTable():
             columns = [column for column in node.columns if column.title]
-            rows_ = [[_cell(row.get(column.key)) for column in columns] for row in node.rows]
+            rows_ = [
+                [
+                    _column_cell(column, row) if column.key == "rule" else _cell(row.get(column.key))
+                    for column in columns
+                ]
+                for row in node.rows
+            ]
             heads = [column.title for column in columns] if node.heads else []
             return {"kind": "table", "title": node.title, "heads": heads, "rows": rows_}
         case MapPath():
@@ -357,7 +366,7 @@ def _node(node: Node) -> dict[str, Any]:
                 "title": node.title,
                 "places": [p.name for p in node.places],
                 "cost": cost,
-                "rule": node.rule,
+                "rule": rule_text(node.rule),
             }
         case PlaceList():
             place_rows = [
