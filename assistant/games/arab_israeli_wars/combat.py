@@ -22,6 +22,7 @@ from assistant.games.arab_israeli_wars.forces import (
     AskedAttack,
     Fighter,
     blocked_text,
+    counter_fighter,
     enlist,
     limit,
 )
@@ -151,7 +152,7 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     kind, field = battle.kind, battle.field
     if firer.bar is not None:
         yield MoveRefusal(*firer.bar)
-    if "loaded" in firer.states and not fires_mounted(battle, firer):
+    if firer.is_loaded and not fires_mounted(battle, firer):
         yield MoveRefusal("it is a passenger, and passengers can't be attacked", "Basic V.B.6.b")
     if _drops(battle, firer) and is_hidden(battle):
         yield MoveRefusal("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
@@ -166,7 +167,7 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     if field is None or firer.hex is None or battle.hex is None:
         return
     hex_distance = distance(firer.hex, battle.hex)
-    factors = battle.game.units[firer.unit].factors if firer.unit in battle.game.units else {}
+    factors = firer.counter.factors if firer.counter else {}
     if kind != "interdiction" or isinstance(factors.get("range"), Fraction):
         outside = outside_distance(battle.game, kind, hex_distance, factors)
         if outside is not None:
@@ -190,16 +191,16 @@ def overrun_bars(battle: AskedAttack) -> Iterator[tuple[int, MoveRefusal]]:
     field, battle_hex, hex = battle.field, battle.hex, battle.overrun
     if field is None or battle_hex is None or hex is None:
         return
-    army_roster, units = roster(battle.game, field.position.scenario), battle.game.units
-    marks = [piece for piece in field.position.pieces if piece.unit not in units]
+    army_roster = roster(battle.game, field.position.scenario)
+    marks = [piece for piece in field.position.pieces if piece.unit not in battle.game.units]
     fighters = [
         enlist(army_roster, fighter.piece, fighter.side)
         for fighter in battle.everyone or (*battle.firers, *battle.targets)
-        if fighter.hex is not None and fighter.unit in units
+        if fighter.hex is not None and fighter.counter
     ]
     overrun_field = field.with_pieces((*marks, *fighters))
     for place, target in enumerate(battle.targets):
-        if target.unit not in units:
+        if target.counter is None:
             continue
         unit = overrun_field.as_if(
             enlist(army_roster, Piece(target.unit, target.copy, target.nation, battle_hex, target.states), target.side)
@@ -234,8 +235,7 @@ def is_hidden(battle: AskedAttack) -> bool:
 def fires_mounted(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
     (so not a truck) that fires with it (Advanced II.A; UFT key)."""
-    unit = battle.game.units.get(firer.unit)
-    if battle.field is None or unit is None or "special_infantry" not in unit.abilities:
+    if battle.field is None or "special_infantry" not in firer.abilities:
         return False
     carrier, since = firer.carrier, f"mounted_{firer.nation}"
     if (
@@ -246,7 +246,7 @@ def fires_mounted(battle: AskedAttack, firer: Fighter) -> bool:
         return False
     return (
         carrier is not None
-        and "carries_infantry" in battle.game.units[carrier.unit].abilities
+        and "carries_infantry" in carrier.abilities
         and any(
             (battle_firer.unit, battle_firer.copy, battle_firer.hex) == (carrier.unit, carrier.copy, carrier.hex)
             for battle_firer in battle.firers
@@ -286,7 +286,7 @@ def resolve_groups(battle: AskedAttack) -> tuple[tuple[Odds, ...], Refusals]:
     if battle.kind in RECORDED_ATTACKS and not battle.targets:
         # No unit is there now: what forbids the fire doesn't depend on the units to come.
         unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
-        _, bars_by_key = resolve_groups(replace(battle, targets=(Fighter(unit.id, unit.name),)))
+        _, bars_by_key = resolve_groups(replace(battle, targets=(counter_fighter(battle.game, unit.id),)))
         return (), {key: reasons for key, reasons in bars_by_key.items() if key[0] != "targets"}
     firers = list(_merge_equal(_firer(battle, i, fighter) for i, fighter in enumerate(battle.firers)))
     targets = list(

@@ -11,7 +11,6 @@ from typing import Literal, NamedTuple
 from assistant.attack import Odds
 from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
-from assistant.games.arab_israeli_wars.battle import flies
 from assistant.games.arab_israeli_wars.combat import (
     ELIMINATION,
     HURT,
@@ -181,10 +180,12 @@ def hit(battle: AskedAttack, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     if fall.hex == hex and not interdiction:
         return battle.targets
     reach = {fall.hex, *neighbours(fall.hex)} if interdiction else {fall.hex}
-    candidates = [fighter for fighter in battle.everyone if fighter.hex in reach and "loaded" not in fighter.states]
-    return tuple(
-        fighter for fighter in candidates if fighter.unit in battle.game.units and not flies(battle.game, fighter)
-    )
+    return tuple(fighter for fighter in battle.everyone if fighter.hex in reach and _can_be_hit(fighter))
+
+
+def _can_be_hit(fighter: Fighter) -> bool:
+    """Whether indirect fire hits it: neither markers, nor passengers, nor aircraft in the air."""
+    return fighter.counter is not None and not fighter.is_loaded and not fighter.flies
 
 
 def _asked_targets(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fighter]:
@@ -197,12 +198,7 @@ def _asked_targets(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fig
     hex_enemies = [
         fighter for fighter in battle.everyone if fighter.hex == battle.target_hex and fighter.side != firing_side
     ]
-    hex_enemies = [
-        fighter
-        for fighter in hex_enemies
-        if fighter.unit in battle.game.units and "loaded" not in fighter.states and not flies(battle.game, fighter)
-    ]
-    if len(targets) < len(hex_enemies):
+    if len(targets) < sum(map(_can_be_hit, hex_enemies)):
         return targets
     hit_fighters = {id(fate.fighter): fate.fighter for landing in landings for fate in landing.fates}
     other_fighters = [fighter for key, fighter in hit_fighters.items() if all(key != id(target) for target in targets)]
@@ -350,11 +346,7 @@ def _to_be_told(battle: AskedAttack, refusals: Refusals) -> Iterator[str]:
 
 def _only_aircraft(battle: AskedAttack) -> None:
     """Check that anti-aircraft fire is at air units (Advanced I.D)."""
-    ground = [
-        t.name
-        for t in battle.targets
-        if t.unit in battle.game.units and battle.game.units[t.unit].factors["target"] != "F"
-    ]
+    ground = [t.name for t in battle.targets if t.counter and t.counter.factors["target"] != "F"]
     if ground:
         raise BadQuestion(f"{ground[0]}: anti-aircraft fire may only target air units (Advanced I.D)")
 
@@ -365,22 +357,13 @@ def _notes(battle: AskedAttack) -> Iterator[str]:
     if shape.note:
         yield shape.note.strip()
     hexes = {target.hex for target in battle.targets if target.hex is not None}
-    if any(fighter.hex in hexes and "loaded" in fighter.states for fighter in battle.everyone):
+    if riders := [fighter for fighter in battle.everyone if fighter.hex in hexes and fighter.is_loaded]:
         yield "passengers share their carrier's fate (Basic V.B.6.d)"
-        riders = (fighter for fighter in battle.everyone if fighter.hex in hexes and "loaded" in fighter.states)
-        if any("special_infantry" in _abilities(battle, rider) for rider in riders) and battle.is_advanced:
+        if any("special_infantry" in rider.abilities for rider in riders) and battle.is_advanced:
             yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
         yield "an eliminated bridge also eliminates every unit that can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
-    if any(
-        fighter.unit in battle.game.units and battle.game.units[fighter.unit].type == "jet"
-        for fighter in battle.targets
-    ):
+    if any(target.counter and target.counter.type == "jet" for target in battle.targets):
         yield "a dispersed airplane leaves the board too, and its strike is lost (Advanced I.D.1.d)"
-    if battle.kind == "direct_fire" and any("wire_guided" in _abilities(battle, firer) for firer in battle.firers):
+    if battle.kind == "direct_fire" and any("wire_guided" in firer.abilities for firer in battle.firers):
         yield "units in the hex may fire first at wire-guided missiles (Optional I.B, if used)"
-
-
-def _abilities(battle: AskedAttack, fighter: Fighter) -> frozenset[str]:
-    unit = battle.game.units.get(fighter.unit)
-    return unit.abilities if unit else frozenset()

@@ -22,6 +22,7 @@ from assistant.engine.sight.visibility import SightResult, sights_of
 from assistant.questions.answer import BadQuestion
 from scenarios.model.attacks import Attack
 from scenarios.model.boards import Arrangement
+from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex, distance, neighbour, sides
 from scenarios.model.maps import HexMap, put_together
@@ -210,6 +211,11 @@ RECORDED_ATTACKS = ("indirect_fire", "interdiction")
 OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})
 
 
+def attack_kind(attack: str) -> str:
+    """Return the pack's attack that a player's word means."""
+    return OTHER_NAMES.get(attack, attack)
+
+
 @dataclass(frozen=True)
 class Fighter:
     """A unit in a battle (or a minefield, a bridge, an air strike, a battery off the board)."""
@@ -230,6 +236,33 @@ class Fighter:
     """Why it can't take part, and the rule, where that is known in advance."""
     carrier: Fighter | None = None
     """The carrier of a passenger (Basic V.B.5, Advanced II.A.2)."""
+    counter: Unit | None = None
+    """Its counter, if it is a unit."""
+
+    @property
+    def abilities(self) -> frozenset[str]:
+        """The abilities of its counter."""
+        return self.counter.abilities if self.counter else frozenset()
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it is a passenger."""
+        return "loaded" in self.states
+
+    @property
+    def is_aircraft(self) -> bool:
+        """Whether it is an air unit."""
+        return self.counter is not None and self.counter.class_ == "air"
+
+    @property
+    def flies(self) -> bool:
+        """Whether it is in the air: an air unit that isn't down."""
+        return self.is_aircraft and "down" not in self.states
+
+    @property
+    def word(self) -> str:
+        """Its name in a question: its id, or its id and number as in t_62#6421."""
+        return f"{self.unit}#{self.copy}" if self.copy else self.unit
 
     @property
     def piece(self) -> Piece:
@@ -240,6 +273,31 @@ class Fighter:
         """Whether a player's word means this fighter: its id, or its id and number as in t_62#6421."""
         unit, _, copy = word.partition("#")
         return unit == self.unit and copy in ("", self.copy)
+
+
+def counter_fighter(
+    game: Game,
+    unit: str,
+    side: str = "",
+    nation: str = "",
+    hex: Hex | None = None,
+    states: Iterable[str] = (),
+    inputs: Mapping[str, AttackValue] = MappingProxyType({}),
+    *,
+    copy: str = "",
+    aim: str = "",
+) -> Fighter:
+    """Return a unit or a marker as a fighter."""
+    counter = game.units.get(unit)
+    name = counter.name if counter else game.markers[unit].name
+    return Fighter(unit, name, side, nation, hex, frozenset(states), inputs, copy, aim=aim, counter=counter)
+
+
+def bare_fighter(points: int | Fraction, weapon: str, is_strike: bool, inputs: Mapping[str, AttackValue]) -> Fighter:
+    """Return an air strike or a battery off the board, which have no counter (Standard II.B, II.F)."""
+    own_inputs: dict[str, AttackValue] = {"points": points, "kind": weapon} if is_strike else {"off_board": points}
+    name = f"{weapon} {'strike' if is_strike else 'battery'}"
+    return Fighter("support", name, inputs={**own_inputs, **inputs}, weapon=weapon)
 
 
 @dataclass(frozen=True)
@@ -267,7 +325,7 @@ class AskedAttack:
     @property
     def kind(self) -> str:
         """The pack's attack."""
-        return OTHER_NAMES.get(self.attack, self.attack)
+        return attack_kind(self.attack)
 
     @property
     def shape(self) -> Attack:
@@ -421,12 +479,11 @@ def spotters(battle: AskedAttack) -> Iterator[Fighter]:
     airplanes (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
     for fighter in battle.everyone or battle.firers:
-        unit = battle.game.units.get(fighter.unit)
-        if unit is None or fighter.side != side or fighter.hex is None or fighter.states & {"dispersed", "loaded"}:
+        counter = fighter.counter
+        if counter is None or fighter.side != side or fighter.hex is None or fighter.states & {"dispersed", "loaded"}:
             continue
-        if "no_spotting" in unit.abilities or unit.type == "jet":
-            continue
-        yield fighter
+        if "no_spotting" not in counter.abilities and counter.type != "jet":
+            yield fighter
 
 
 def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult:
@@ -441,8 +498,8 @@ def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult
 def _observer(field: Field, fighter: Fighter) -> str:
     """Return how a fighter sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not
     (Standard VI.E.2)."""
-    unit = field.game.units.get(fighter.unit)
-    return "" if unit is None else sights_of(field).observer(field.fields_of(unit, fighter.states))
+    counter = fighter.counter
+    return "" if counter is None else sights_of(field).observer(field.fields_of(counter, fighter.states))
 
 
 def blocked_text(field: Field, sight: SightResult) -> str:

@@ -14,10 +14,20 @@ from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
 from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
 from assistant.engine.field import Field
 from assistant.engine.sight.line_of_sight import side_name
-from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_file, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.battle_file import battle_file
 from assistant.games.arab_israeli_wars.combat import DefenderChances, DefenderLosses, LossChances, label, mean_losses
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, AskedAttack, Fighter, blocked_text, check_rulings
+from assistant.games.arab_israeli_wars.forces import (
+    OTHER_NAMES,
+    AskedAttack,
+    Fighter,
+    attack_kind,
+    bare_fighter,
+    blocked_text,
+    check_rulings,
+    counter_fighter,
+)
 from assistant.games.arab_israeli_wars.opportunity import moving_battle
 from assistant.games.arab_israeli_wars.plans import ANY_TARGET, Change, Shares, asked_plan, changes, next_column
 from assistant.games.arab_israeli_wars.questions import (
@@ -64,9 +74,8 @@ from scenarios.reading.findings import suggest
 
 ADVANCED_ATTACKS = frozenset(("interdiction", "neutralization", "quick_march", "anti_aircraft"))
 """The attacks that only the Advanced Rules have (Advanced I.D, II.C, III)."""
-POINT_INPUTS = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
-"""Attacks by something without a counter (Standard II.B, II.F), and the input for its points."""
-SORT = {"air_strike": "strike", "indirect_fire": "battery", "interdiction": "battery"}
+BARE_ATTACKS = ("air_strike", "indirect_fire", "interdiction")
+"""Attacks that something without a counter may make (Standard II.B, II.F)."""
 BARE_PART = re.compile(r"(\d+)(A|G|H|\(H\)|M)((?::[^:]*)*)")
 CHART = "Basic VI.D"
 """The rule of the Weapons Effectiveness Chart, which players call WEC."""
@@ -186,7 +195,7 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
     )
     if len(hex_names) > 1 and not best:
         raise BadQuestion("name one hex; only with --best may there be several (Basic VI.C.4)")
-    inputs, firer_inputs = _split_inputs(game, OTHER_NAMES.get(attack, attack), question_inputs)
+    inputs, firer_inputs = _split_inputs(game, attack_kind(attack), question_inputs)
     destructive = str(question_inputs.get("destructive", ""))
     request = AttackRequest(
         attack,
@@ -281,7 +290,7 @@ def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> AskedAt
     attack = inputs.get("attack", "direct_fire" if inputs.get("firers") and inputs.get("targets") else None)
     if attack is None:
         raise BadQuestion(f"name the attack: {', '.join([*game.attacks, *OTHER_NAMES])}; or give --position FILE")
-    kind = OTHER_NAMES.get(attack, attack)
+    kind = attack_kind(attack)
     shape = game.attacks[kind]
     known_names = (
         "firers" if shape.attackers in GROUPS else "attack",
@@ -324,7 +333,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
     shape = game.attacks[kind]
     if isinstance(unit_ref, str):
         match = BARE_PART.fullmatch(unit_ref)
-        if match is None or kind not in POINT_INPUTS or group != shape.attackers:
+        if match is None or kind not in BARE_ATTACKS or group != shape.attackers:
             raise BadQuestion(
                 f"{unit_ref!r} has no counter, and {kind} is made by counters; {suggest(unit_ref, game.units)}"
             )
@@ -334,24 +343,13 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
             for detail in filter(None, detail_text.split(":"))
             for name, _, value in [detail.partition("=")]
         }
-        fighter_inputs: dict[str, AttackValue] = {POINT_INPUTS[kind]: int(points)} | (
-            {"kind": weapon} if kind == "air_strike" else {}
-        )
-        yield Fighter(
-            "support",
-            f"{weapon} {SORT[kind]}",
-            inputs=fighter_inputs | _of_unit(game, kind, group, details),
-            weapon=weapon,
-        )
+        yield bare_fighter(int(points), weapon, kind == "air_strike", _of_unit(game, kind, group, details))
         return
-    fighter = Fighter(
-        unit_ref.id,
-        counter(game, unit_ref.id).name,
-        states=frozenset(unit_ref.states),
-        inputs=_of_unit(game, kind, group, unit_ref.details),
-        nation=game.units[unit_ref.id].nation if unit_ref.id in game.units else "",
-    )
-    yield from [fighter] * unit_ref.count
+    nation = game.units[unit_ref.id].nation if unit_ref.id in game.units else ""
+    inputs = _of_unit(game, kind, group, unit_ref.details)
+    yield from [
+        counter_fighter(game, unit_ref.id, nation=nation, states=unit_ref.states, inputs=inputs)
+    ] * unit_ref.count
 
 
 def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, AttackValue]:

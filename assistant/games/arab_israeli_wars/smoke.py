@@ -54,7 +54,7 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
     field, position = asked_field(game, inputs)
     assert position is not None
     everyone = on_the_map(game, position)
-    units = [fighter for fighter in everyone if fighter.unit in game.units]
+    units = [fighter for fighter in everyone if fighter.counter]
     unit_ref, hex = inputs["unit"], hex_of(field, inputs["at"])
     if text := inputs.get("from") or unit_ref.place:
         units = [fighter for fighter in units if fighter.hex == hex_of(field, text)]
@@ -151,9 +151,9 @@ def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -
         )
     if firer.states & {"inverted", "dispersed"}:
         yield MoveRefusal("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
-    if "loaded" in firer.states:
+    if firer.is_loaded:
         yield MoveRefusal("it is loaded", "Basic V.B.5")
-    if any(fighter.side == firer.side and fighter.hex == hex and fighter.unit in game.units for fighter in everyone):
+    if any(fighter.side == firer.side and fighter.hex == hex and fighter.counter for fighter in everyone):
         yield MoveRefusal("a friendly unit is in the hex", "Optional II.B.3.b, II.B.3.c")
     if not isinstance(reach := unit.factors.get("range"), Fraction) or distance(firer.hex, hex) > reach:
         yield MoveRefusal("the hex is out of range", "Basic VI.C.2")
