@@ -216,6 +216,11 @@ def attack_kind(attack: str) -> str:
     return OTHER_NAMES.get(attack, attack)
 
 
+def unit_word(unit: str, copy: str) -> str:
+    """Return a unit's name in a question: its id, or its id and number as in t_62#6421."""
+    return f"{unit}#{copy}" if copy else unit
+
+
 @dataclass(frozen=True)
 class Fighter:
     """A unit in a battle (or a minefield, a bridge, an air strike, a battery off the board)."""
@@ -261,8 +266,8 @@ class Fighter:
 
     @property
     def word(self) -> str:
-        """Its name in a question: its id, or its id and number as in t_62#6421."""
-        return f"{self.unit}#{self.copy}" if self.copy else self.unit
+        """Its name in a question."""
+        return unit_word(self.unit, self.copy)
 
     @property
     def piece(self) -> Piece:
