@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.attack import AttackValue, Odds, odds
+from assistant.chances import chain, gather, mean
 from assistant.engine.battle.requirements import outside_distance
 from assistant.engine.battle.results import records_for
 from assistant.engine.movement.route_plan import MovePlanner, MoveRefusal
@@ -48,6 +50,7 @@ class DefenderLosses(NamedTuple):
 
 LossChances = Mapping[DefenderLosses, Fraction]
 """The chance of each toll; the chances add up to 1."""
+NO_LOSSES: LossChances = MappingProxyType({DefenderLosses(0, 0): Fraction(1)})
 
 
 @dataclass(frozen=True)
@@ -84,51 +87,44 @@ def roll_for_all(
     """Return the outcomes where all defenders share one roll, each with its own modifiers (Basic VI.B)."""
     table = battle.game.tables[battle.shape.table]
     if answer.column is None:
-        certain_chances: Mapping[str, Fraction] = {NO_HARM: Fraction(1)}
-        return tuple(DefenderChances(target, 0, certain_chances) for target in targets), {
-            DefenderLosses(0, 0): Fraction(1)
-        }
+        certain_chances = {NO_HARM: Fraction(1)}
+        return tuple(DefenderChances(target, 0, certain_chances) for target in targets), NO_LOSSES
     column = table.named_column(answer.column)
     modifiers = [target.die for target in answer.targets] or [answer.die] * len(targets)
-    single: list[dict[str, Fraction]] = [{} for _ in targets]
-    toll_chances: dict[DefenderLosses, Fraction] = {}
-    throws = dice(table.dice)
-    rows = {roll + modifier for roll in throws for modifier in set(modifiers)}
-    codes = {row: table.cell(row, column).code for row in rows}
-    words = [fates_by_code(battle, target) for target in targets]
-    for roll, chance in throws.items():
-        fates = [word[codes[roll + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
-        for fate_chances, word in zip(single, fates, strict=True):
-            fate_chances[word] = fate_chances.get(word, Fraction(0)) + chance
-        toll = DefenderLosses(fates.count(ELIMINATION), sum(word in HURT for word in fates))
-        toll_chances[toll] = toll_chances.get(toll, Fraction(0)) + chance
-    target_fates = zip(targets, modifiers, single, strict=True)
-    return tuple(
-        DefenderChances(target, modifier, sort_outcomes(fate_chances))
-        for target, modifier, fate_chances in target_fates
-    ), sorted_tolls(toll_chances)
+    rolls = dice(table.dice)
+    codes = {row: table.cell(row, column).code for row in {roll + die for roll in rolls for die in set(modifiers)}}
+    effects = [fates_by_code(battle, target) for target in targets]
+    fates = {
+        roll: [effect[codes[roll + die]] for effect, die in zip(effects, modifiers, strict=True)] for roll in rolls
+    }
+    defenders = (
+        DefenderChances(target, die, sort_outcomes(gather(rolls, lambda roll, j=j: fates[roll][j])))  # type: ignore[misc]
+        for j, (target, die) in enumerate(zip(targets, modifiers, strict=True))
+    )
+    return tuple(defenders), sorted_tolls(gather(rolls, lambda roll: losses_of(fates[roll])))
+
+
+def losses_of(fates: Sequence[str]) -> DefenderLosses:
+    """Return the losses that some outcomes mean."""
+    return DefenderLosses(fates.count(ELIMINATION), sum(fate in HURT for fate in fates))
 
 
 def add_losses(parts: Iterable[LossChances]) -> LossChances:
     """Return the toll of a roll for each defender, as in indirect fire (Standard II.A.5.d): the tolls add up."""
-    total: dict[DefenderLosses, Fraction] = {DefenderLosses(0, 0): Fraction(1)}
+    total = NO_LOSSES
     for part in parts:
-        next_total: dict[DefenderLosses, Fraction] = {}
-        for toll, chance in total.items():
-            for part_toll, its_chance in part.items():
-                key = DefenderLosses(toll.eliminated + part_toll.eliminated, toll.hurt + part_toll.hurt)
-                next_total[key] = next_total.get(key, Fraction(0)) + chance * its_chance
-        total = next_total
+        total = chain(total, lambda toll: gather(part, lambda losses: _sum(toll, losses)))  # noqa: B023
     return sorted_tolls(total)
 
 
-def mix_losses(parts: Iterable[tuple[Fraction, LossChances]]) -> LossChances:
+def _sum(first: DefenderLosses, second: DefenderLosses) -> DefenderLosses:
+    return DefenderLosses(first.eliminated + second.eliminated, first.hurt + second.hurt)
+
+
+def mix_losses(parts: Sequence[tuple[Fraction, LossChances]]) -> LossChances:
     """Return the toll where one of several cases happens, each with its chance."""
-    total: dict[DefenderLosses, Fraction] = {}
-    for weight, part in parts:
-        for toll, chance in part.items():
-            total[toll] = total.get(toll, Fraction(0)) + weight * chance
-    return sorted_tolls(total)
+    cases = {case: chance for case, (chance, _) in enumerate(parts)}
+    return sorted_tolls(chain(cases, lambda case: parts[case][1]))
 
 
 def sort_outcomes(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
@@ -143,8 +139,7 @@ def sorted_tolls(tolls: Mapping[DefenderLosses, Fraction]) -> dict[DefenderLosse
 
 def mean_losses(toll_chances: LossChances) -> tuple[Fraction, Fraction]:
     """Return the average numbers of eliminated and of dispersed units."""
-    kills = sum((toll.eliminated * chance for toll, chance in toll_chances.items()), Fraction(0))
-    return kills, sum((toll.hurt * chance for toll, chance in toll_chances.items()), Fraction(0))
+    return mean(toll_chances, lambda toll: toll.eliminated), mean(toll_chances, lambda toll: toll.hurt)
 
 
 def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
@@ -386,12 +381,10 @@ def label(battle: AskedAttack, fighter: Fighter) -> str:
     """Return a fighter's name, with its hex and distance."""
     if fighter.hex is None or battle.field is None:
         return fighter.name
-    distance_text = (
-        ""
-        if battle.aim_hex in (None, fighter.hex)
-        else f", {count_text(distance(fighter.hex, battle.aim_hex), 'hex')} away"
-    )
-    return f"{fighter.name} ({battle.field.hex_map.name(fighter.hex)}{distance_text})"
+    text = f"{fighter.name} ({battle.field.hex_map.name(fighter.hex)}"
+    if battle.aim_hex in (None, fighter.hex):
+        return f"{text})"
+    return f"{text}, {count_text(distance(fighter.hex, battle.aim_hex), 'hex')} away)"
 
 
 def outcome(battle: AskedAttack, answers: Sequence[Odds]) -> tuple[tuple[DefenderChances, ...], LossChances]:

@@ -9,20 +9,19 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from assistant.attack import Odds
+from assistant.chances import chain, gather
 from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.combat import (
-    ELIMINATION,
-    HURT,
     NO_HARM,
     DefenderChances,
-    DefenderLosses,
     LeftOut,
     LossChances,
     Refusals,
     add_losses,
     excluded_units,
     fires_at,
+    losses_of,
     member,
     mix_losses,
     outcome,
@@ -141,7 +140,7 @@ def resolve_recorded_fire(battle: AskedAttack) -> RecordedFire:
             fates, _ = outcome(landing_battle, resolve_groups(landing_battle)[0])
         landings.append(Landing(fall, fates, _toll(fates, firing_side, enemy=True)))
         friendly_losses.append((fall.chance, _toll(fates, firing_side, enemy=False)))
-    toll_chances = mix_losses((landing.fall.chance, landing.losses) for landing in landings)
+    toll_chances = mix_losses([(landing.fall.chance, landing.losses) for landing in landings])
     fates = _overall(landings, _asked_targets(battle, landings))
     return RecordedFire(
         tuple(landings), fates, toll_chances, mix_losses(friendly_losses), tuple(_written_notes(battle, is_seen))
@@ -213,30 +212,21 @@ def _firing(battle: AskedAttack, fall: Fall, hex: Hex, is_seen: bool) -> tuple[F
 
 def _toll(fates: Sequence[DefenderChances], firing_side: str, *, enemy: bool) -> LossChances:
     """Return the toll of one side: each defender has its own roll (Standard II.A.5.d)."""
-    parts: list[LossChances] = []
-    for fate in fates:
-        if (not firing_side or fate.fighter.side != firing_side) == enemy:
-            part: dict[DefenderLosses, Fraction] = {}
-            for word, chance in fate.chances.items():
-                toll = DefenderLosses(int(word == ELIMINATION), int(word in HURT))
-                part[toll] = part.get(toll, Fraction(0)) + chance
-            parts.append(part)
-    return add_losses(parts)
+    hit_fates = [fate for fate in fates if (not firing_side or fate.fighter.side != firing_side) == enemy]
+    return add_losses(gather(fate.chances, lambda outcome: losses_of([outcome])) for fate in hit_fates)
 
 
 def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[DefenderChances, ...]:
     """Return each target's chances, wherever the fire lands."""
-    overall_fates = []
-    for target in targets:
-        chances: dict[str, Fraction] = {}
-        die = 0
-        for landing in landings:
-            target_fates = [fate for fate in landing.fates if fate.fighter is target]
-            die = target_fates[0].die if target_fates else die
-            for word, chance in (target_fates[0].chances if target_fates else {NO_HARM: Fraction(1)}).items():
-                chances[word] = chances.get(word, Fraction(0)) + landing.fall.chance * chance
-        overall_fates.append(DefenderChances(target, die, sort_outcomes(chances)))
-    return tuple(overall_fates)
+    return tuple(_overall_chances(landings, target) for target in targets)
+
+
+def _overall_chances(landings: Sequence[Landing], target: Fighter) -> DefenderChances:
+    fates = [next((fate for fate in landing.fates if fate.fighter is target), None) for landing in landings]
+    cases = {case: landing.fall.chance for case, landing in enumerate(landings)}
+    chances = chain(cases, lambda case: fate.chances if (fate := fates[case]) else {NO_HARM: Fraction(1)})
+    die = next((fate.die for fate in reversed(fates) if fate), 0)
+    return DefenderChances(target, die, sort_outcomes(chances))
 
 
 def _written_notes(battle: AskedAttack, is_seen: bool) -> Iterator[str]:

@@ -24,16 +24,15 @@ from scenarios.model.attacks import Attack
 from scenarios.model.boards import Arrangement
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.model.hexes import Hex, distance, neighbour, sides
+from scenarios.model.hexes import Hex, distance
 from scenarios.model.maps import HexMap, put_together
 from scenarios.model.position import Piece, Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
 from scenarios.unit_view import empty_fields
 
-CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
+CANAL, BRIDGE = "suez_canal", "bridge"
 MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
-NOTHING: frozenset[str] = frozenset()
 
 
 def field_on(
@@ -74,21 +73,12 @@ def enlist(army_roster: Roster, piece: Piece, side: str) -> Piece:
     unit = army_roster.game.units.get(piece.unit)
     if unit is None:
         return piece
-    armies = (
-        {key: side_record.nations for key, side_record in army_roster.scenario.sides.items()}
-        if army_roster.scenario
-        else {}
-    )
-    own_nations = list(armies.get(side, ())) or [
-        nation
-        for nation, nation_record in army_roster.game.nations.items()
-        if nation_record.side == side and not armies
-    ]
-    return (
-        piece
-        if not own_nations or (piece.nation or unit.nation) in own_nations
-        else piece._replace(nation=own_nations[0])
-    )
+    sides = army_roster.scenario.sides if army_roster.scenario else {}
+    nations = list(sides[side].nations) if side in sides else []
+    if not sides:
+        nations = [nation for nation, record in army_roster.game.nations.items() if record.side == side]
+    is_of_side = not nations or (piece.nation or unit.nation) in nations
+    return piece if is_of_side else piece._replace(nation=nations[0])
 
 
 def seats(game: Game, pieces: Sequence[Piece], is_advanced: bool) -> dict[int, int]:
@@ -134,26 +124,6 @@ def hex_at(unit: PlacedUnit) -> Hex:
 def is_slope(field: Field, hex: Hex) -> bool:
     """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
     return field.holds(field.program.values["high_to"], no_unit(), to=field.map_index.number[hex])
-
-
-def east_bank(field: Field, hex: Hex) -> bool:
-    """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_west"))
-
-
-def west_bank(field: Field, hex: Hex) -> bool:
-    """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_east"))
-
-
-def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
-    """The two bank hexes behind a canal hex's entry hexsides, which are opposite each other and both moraine (Advanced IV)."""
-    map = field.hex_map
-    if canal not in map or field.map_index.terrain(canal) != CANAL:
-        return ()
-    moraine = [MORAINE in map.hexsides.get(side, NOTHING) for side in sides(canal)]
-    banks = (neighbour(canal, d) for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
-    return tuple(hex for hex in banks if hex in map)
 
 
 def limit(game: Game, name: str) -> Fraction:
