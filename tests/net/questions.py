@@ -22,6 +22,9 @@ RENAMED_LINES: dict[str, str] = {
     "musketeer ask forecast committed": "musketeer ask forecast ussr", "musketeer ask forecast later": "musketeer ask forecast phase",
     "musketeer ask forecast used": "musketeer ask forecast markers", "musketeer ask forecast what_if": "musketeer ask forecast mark",
     "six_day_war ask forecast control": "six_day_war ask forecast put",
+    "six_day_war ask reserve control": "six_day_war ask reserve put",
+    "six_day_war ask reserve events": "six_day_war ask reserve more",
+    "six_day_war ask reserve spent": "six_day_war ask reserve sinai_spent",
     "six_day_war ask forecast scores": "six_day_war ask forecast sinai_score",
 }  # fmt: skip
 """What is called otherwise since the list was made, as in `yom_kippur ask stacks` to `yom_kippur ask stack`; both as `lines` has them."""
