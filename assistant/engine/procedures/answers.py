@@ -113,7 +113,8 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     group = program.groups[name]
     shots = [shot for shot in opening if shot.group == name]
     alike = [list(same) for _, same in groupby(shots, _shot_key)]
-    nodes: list[Node] = [Sentence(text, key="policy") for text in _policy(solution, name)]
+    nodes: list[Node] = [remark(_members(group))]
+    nodes += [Sentence(text, key="policy") for text in _policy(solution, name)]
     nodes += [remark(text) for text in _first_fires(alike)]
     nodes.append(RowTable("opening_fire", SHOTS, [_shot(same) for same in alike]))
     is_drawn = any(stage.draw and program.group_of(stage.draw) == name for stage in program.stages)
@@ -144,7 +145,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
         nodes.append(remark(f"Steps left, on average: {float(average):.2f} of {most}"))
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
     nodes.append(_fates(result, is_drawn))
-    return Section([Value("group", name, for_people=False), *nodes], f"{group.shape.title}: {_members(group)}")
+    return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
 
 
 def _members(group: Group) -> str:
