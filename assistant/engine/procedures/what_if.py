@@ -57,7 +57,7 @@ def what_if_table(base: Solution) -> RowTable:
     columns = [
         TableColumn("change", "what if"),
         TableColumn("shown", "chances" if values else "", for_programs=False),
-        TableColumn("shown_lost", "they lose" if groups else "", for_programs=False),
+        TableColumn("shown_lost", "average losses" if groups else "", for_programs=False),
         TableColumn("shown_counters", "" if groups else "on average", for_programs=False),
         TableColumn("chances"),
         TableColumn("lost"),
