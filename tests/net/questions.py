@@ -25,6 +25,9 @@ RENAMED_LINES: dict[str, str] = {
     "six_day_war ask reserve control": "six_day_war ask reserve put",
     "six_day_war ask reserve events": "six_day_war ask reserve more",
     "six_day_war ask reserve spent": "six_day_war ask reserve sinai_spent",
+    "six_day_war ask score control": "six_day_war ask score put",
+    "six_day_war ask score spent": "six_day_war ask score sinai_spent",
+    "six_day_war ask score air_defense": "six_day_war ask score sinai_defense",
     "six_day_war ask forecast scores": "six_day_war ask forecast sinai_score",
 }  # fmt: skip
 """What is called otherwise since the list was made, as in `yom_kippur ask stacks` to `yom_kippur ask stack`; both as `lines` has them."""
