@@ -148,8 +148,8 @@ def test_answers_and_bad_questions() -> None:
     inputs = {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "45.21"}
     answer = ask("yom_kippur", "odds", **inputs, what_if="yes")
     assert sum(result["chance"] for result in answer["results"].values()) == 1
-    assert answer["what_if"] and answer["next_column"] > 0
+    assert answer["changes"] and answer["next_column"] > 0
     for question in ("sam", "forecast", "recovery"):
         assert not ask("yom_kippur", question, scenario="4.5").refusal
-    assert "not next to" in ask("yom_kippur", "odds", **{**inputs, "target": "10.15"}).refusal
+    assert ask("yom_kippur", "odds", **{**inputs, "target": "10.15"})["forbidden"] == {"1.2"}
     assert "alush_inf_bde_a" in ask("yom_kippur", "odds", **{**inputs, "attackers": "alush"}).refusal

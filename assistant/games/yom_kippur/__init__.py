@@ -11,8 +11,6 @@ from assistant.questions.question import LazyQuestions
 _HERE = "assistant.games.yom_kippur"
 QUESTIONS = LazyQuestions(
     {
-        "odds": f"{_HERE}.odds:ODDS",
-        "barrage": f"{_HERE}.fire:BARRAGE",
         "score": f"{_HERE}.score:SCORE",
         "sam": f"{_HERE}.air:SAM",
         "recovery": f"{_HERE}.turn:RECOVERY",
