@@ -99,10 +99,18 @@ def test_halved_twice() -> None:
 
 
 def test_barrage_sees_distance_and_spotters() -> None:
-    far_barrage = about("barrage", "arty_bde_1@33.17", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22")
+    far_barrage = about(
+        "odds", "arty_bde_1@33.17", "inf_2_4@33.22", attack="barrage", attackers="arty_bde_1", target="33.22"
+    )
     assert not far_barrage["allowed"], "out of range"
     near_barrage = about(
-        "barrage", "arty_bde_1@33.18", "nir_arm_bde_a@33.21", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22"
+        "odds",
+        "arty_bde_1@33.18",
+        "nir_arm_bde_a@33.21",
+        "inf_2_4@33.22",
+        attack="barrage",
+        attackers="arty_bde_1",
+        target="33.22",
     )
     assert near_barrage["allowed"] and near_barrage["shift"] == 1
     assert sum(near_barrage["chances"].values()) == 1

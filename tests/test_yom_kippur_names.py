@@ -40,7 +40,7 @@ def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str
     ("question", "inputs", "words"),
     [
         ("odds", {}, "attackers=UNIT"),
-        ("odds", {"scenario": "4.5", "from": "10.15", "target": "45.21"}, "they stand in "),
+        ("odds", {"scenario": "4.5", "from": "10.15", "target": "45.21", "side": "israeli"}, "they stand in "),
         ("odds", {"scenario": "4.5", "target": "10.15"}, "no Israeli unit is adjacent to 10.15"),
         ("odds", {"scenario": "4.5", "target": "50.05"}, "no unit is in 50.05"),
     ],

@@ -203,8 +203,6 @@ def _door(game: Game, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
         return answer_json(answer_question(STRENGTHS, game, from_words(STRENGTHS, words)))
     if name in ("table", "roll"):
         return answer_json(answer_question({"table": TABLE, "roll": ROLL}[name], game, inputs))
-    if name == "barrage" and name not in questions(game) and "odds" in questions(game):
-        name, inputs = "odds", {**inputs, "attack": "barrage"}
     if name not in questions(game):
         raise BadQuestion(f"there is no question {name!r}")
     question = questions(game)[name]

@@ -10,7 +10,7 @@ from assistant.attack import Fields, Odds
 from assistant.attack_nodes import meanings, odds_nodes
 from assistant.engine.battle.battle import Battle, BattleInputs, assume_readings, battle_of, by_others, read_battle
 from assistant.engine.battle.plans import Planner
-from assistant.engine.battle.requirements import possible, resolve_attack, unmet
+from assistant.engine.battle.requirements import is_of_unit, possible, resolve_attack, unmet
 from assistant.engine.battle.results import ROLES, Consequence, Role, UnitOutcome
 from assistant.engine.battle.what_if import (
     Prospect,
@@ -80,12 +80,16 @@ def _without_unable(battle: Battle, question_inputs: Mapping[str, Any]) -> tuple
         unit: unmet(battle.field, unit, battle.targets, battle.attack, battle.inputs) for unit in battle.attackers
     }
     able = [unit for unit, refusals in demands.items() if not refusals]
+    # Where nobody may attack, the answer is about those who could attack another place.
+    able = able or [
+        unit for unit, refusals in demands.items() if not any(is_of_unit(battle.field, refusal) for refusal in refusals)
+    ]
     if not able or len(able) == len(demands):
         return battle, []
     nodes: list[Node] = [
         Sentence(f"{unit.name} doesn't attack: {refusals[0].text}", refusals[0].rule)
         for unit, refusals in demands.items()
-        if refusals
+        if unit not in able
     ]
     return by_others(battle, able), nodes
 
@@ -147,7 +151,13 @@ def battle_nodes(battle: Battle) -> list[Node]:
         Value("at", [field.place(n) for n in battle.targets], for_people=False),
         Value("inputs", {reading.name: reading.value for reading in battle.readings}, for_people=False),
     ]
-    read = [f"{reading.title}: {format_cell(reading.value)}" for reading in battle.readings if reading.method == "read"]
+    usual = {name: shape.usual for name, shape in field.game.attacks[battle.attack].inputs.items()}
+    read = [
+        f"{reading.title}: {format_cell(reading.value)}"
+        for reading in battle.readings
+        # A flag that isn't set and a number as usual are no news.
+        if reading.method == "read" and (isinstance(reading.value, str) or reading.value != usual.get(reading.name))
+    ]
     if read:
         nodes.append(remark(f"Read from the map: {'; '.join(read)}"))
     if battle.by_place:
@@ -247,8 +257,8 @@ def _consequence(battle: Battle, whole: Prospect, consequence: Consequence) -> S
 def _crowding(consequence: Consequence) -> Iterator[Node]:
     """Yield which groups can't all retreat to one place, and where a better plan may exist."""
     for key, groups in (
-        ("crowded", [role for role in ROLES if consequence.share_of(role).is_crowded]),
-        ("uncertain", [role for role in ROLES if not consequence.share_of(role).sure]),
+        ("crowded_groups", [role for role in ROLES if consequence.share_of(role).is_crowded]),
+        ("uncertain_groups", [role for role in ROLES if not consequence.share_of(role).sure]),
     ):
         yield Value(key, [f"{role}s" for role in groups], for_people=False)
     for role in ROLES:
@@ -284,7 +294,7 @@ def _fate(field: Field, consequence: Consequence, fate: UnitOutcome) -> dict[str
 
 def _ends(fate: UnitOutcome) -> list[int]:
     return (
-        sorted(dict.fromkeys(way.end for ways in fate.retreat_paths.ways.values() for way in ways))
+        list(dict.fromkeys(way.end for ways in fate.retreat_paths.ways.values() for way in ways))
         if fate.retreat_paths is not None
         else []
     )
@@ -437,10 +447,10 @@ def _plan(field: Field, key: str, inputs: Mapping[str, Any], battle_inputs: Batt
     yield RowTable("attacks", columns, rows)
     yield Value("not_needed", [unit.ref for unit in plan.idle], "Not needed", for_people=bool(plan.idle))
     unofficial: dict[str, str] = {}
-    for n, (units, prospect) in plan.attacks.items():
+    for n, (units, outlook) in plan.attacks.items():
         defenders = [defender for defender in field.by_place[n] if defender.side != side]
         battle = battle_of(
             field, key, side, (n,), [unit for unit in units if unit in field.units_of(side)], defenders, battle_inputs
         )
-        unofficial |= unofficial_numbers(battle, prospect.odds, True)
+        unofficial |= unofficial_numbers(battle, outlook.odds, True)
     yield Unofficial(unofficial)

@@ -183,7 +183,7 @@ def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, .
             own_refusals = {
                 unit: unit_refusals
                 for unit, unit_refusals in refusals.items()
-                if all(_of_unit(field, refusal) for refusal in unit_refusals)
+                if all(is_of_unit(field, refusal) for refusal in unit_refusals)
             }
             enemies += [target] if own_refusals else []
             able_units |= dict.fromkeys(unit for unit, unit_refusals in own_refusals.items() if not unit_refusals)
@@ -222,12 +222,12 @@ def _refusals(field: Field, unit: PlacedUnit, target: int, attack: str = "") -> 
     for demand in rules.may:
         if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):
             refusals.append(demand)
-            if not _of_unit(field, demand):
+            if not is_of_unit(field, demand):
                 break
     return refusals
 
 
-def _of_unit(field: Field, demand: Demand | Distance) -> bool:
+def is_of_unit(field: Field, demand: Demand | Distance) -> bool:
     """Whether a condition asks about the attacker alone, not about the places."""
     if isinstance(demand, Distance):
         return False

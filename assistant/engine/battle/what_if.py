@@ -155,10 +155,11 @@ def changes(battle: Battle, *, one_by_one: bool = True) -> Iterator[tuple[str, P
             new_prospect = prospect(other_battle, one_by_one=one_by_one)
         except BadQuestion:
             continue
-        if len(new_prospect.odds.violations) > len(base.odds.violations) and len(other_battle.attackers) >= len(
-            battle.attackers
+        is_forbidden = len(new_prospect.odds.violations) > len(base.odds.violations)
+        if is_forbidden and (
+            other_battle.inputs != battle.inputs or len(other_battle.attackers) > len(battle.attackers)
         ):
-            continue  # nobody offers what the rules forbid
+            continue  # a unit or an input more that the rules forbid is no help
         if _prospect_key(new_prospect) != _prospect_key(base):
             yield text, new_prospect
 

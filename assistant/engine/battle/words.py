@@ -88,5 +88,6 @@ def _units(field: Field, ref: UnitRef) -> list[PlacedUnit]:
     """Return a named unit, as often as it takes part."""
     counter = field.game.units[ref.id]
     place = field.map_index.places[0]
-    pieces = [Piece(ref.id, str(copy + 1), counter.nation, place, frozenset(ref.states)) for copy in range(ref.count)]
+    copies = [str(copy + 1) for copy in range(ref.count)] if ref.count > 1 else [ref.copy]
+    pieces = [Piece(ref.id, copy, counter.nation, place, frozenset(ref.states)) for copy in copies]
     return [field.as_if(piece) for piece in pieces]

@@ -40,8 +40,8 @@ def loser(result: Mapping[str, Any], role: str) -> dict[str, Any]:
         "back": {
             row["unit"]: {"lost": number(row["harm"]), "to": names(row["ends"])} for row in units if "ends" in row
         },
-        "crowded": f"{role}s" in result["crowded"],
-        "sure": f"{role}s" not in result["uncertain"],
+        "crowded": f"{role}s" in result["crowded_groups"],
+        "sure": f"{role}s" not in result["uncertain_groups"],
     }
 
 
@@ -101,11 +101,6 @@ FACTS: Mapping[str, Facts] = {
         )), free=True),
         "worth": Fact("worth", number),
         "idle": Fact("not_needed", names, free=True),
-    },
-    "barrage": {
-        **ATTACK,
-        **COLUMN_FACTS,
-        "results": Fact("results", each_as("result", battle_result)),
     },
     "supply": {
         "supplied": Fact("sides", by_side(lambda side: names_where("supplied", "unit")(side["units"]))),
