@@ -14,6 +14,7 @@ games.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -31,13 +32,26 @@ class UnknownName(BadQuestion):
     """A name that the game or its map doesn't have. No unit on the map would change that."""
 
 
+RULING = re.compile(r"\bruling ([a-z][a-z0-9_]*)")
+
+
+def rule_text(rule: str) -> str:
+    """Return the number of a rule as people read it: a ruling by its name in words."""
+    return RULING.sub(lambda match: f"our ruling: {match[1].replace('_', ' ')}", rule)
+
+
+def with_rule(text: str, rule: str) -> str:
+    """Return a sentence with its rule."""
+    return f"{text} ({rule_text(rule)})" if rule else text
+
+
 class Refusal(BadQuestion):
     """A refusal by a rule: the sentence, and the number of the rule; there may be several reasons."""
 
     def __init__(self, text: str, rule: str = "", further_reasons: Iterable[tuple[str, str]] = ()) -> None:
         self.text, self.rule = text, rule
         self.reasons = ((text, rule), *further_reasons)
-        super().__init__("\n".join(f"{text} ({rule})" if rule else text for text, rule in self.reasons))
+        super().__init__("\n".join(with_rule(text, rule) for text, rule in self.reasons))
 
 
 class PlaceRef(NamedTuple):
@@ -61,13 +75,19 @@ class CounterRef(NamedTuple):
         return self.name
 
 
+LEAST_SHOWN = Fraction(1, 2000)
+"""A smaller chance would be shown as 0.0%, as if it couldn't happen."""
+
+
 class Chance(NamedTuple):
     """A chance, shown as a percentage; exact in JSON, such as 5/36."""
 
     value: Fraction
 
     def __str__(self) -> str:
-        return f"{float(self.value):.1%}"
+        if 0 < self.value < LEAST_SHOWN:
+            return "<0.1%"
+        return ">99.9%" if 1 - LEAST_SHOWN < self.value < 1 else f"{float(self.value):.1%}"
 
 
 Cell = str | int | bool | Fraction | Chance | PlaceRef | CounterRef | Sequence["Cell"] | Mapping[str, "Cell"] | None

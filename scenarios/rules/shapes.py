@@ -15,23 +15,15 @@ from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, reader, record
 from scenarios.rules.counters import RuleCounter
 from scenarios.rules.procedures import Procedure
-from scenarios.rules.records import Demand, RuleRecord
-
-
-@record
-class Note(RuleRecord):
-    """A sentence that an answer adds where it holds. Where `when` asks about `to`, the answer names the places."""
-
-    text: str = documented_field("The sentence.")
-    each: bool = documented_field("It is about single units: the answer names each unit for which it holds.", False)
-    amount: FormulaField = documented_field("A number that follows the sentence.", None)
+from scenarios.rules.records import Demand, Note, RuleRecord
+from scenarios.rules.resources import Resource
 
 
 @record
 class Amount(RuleRecord):
     """A record with an amount: of movement points or of length."""
 
-    text: str = documented_field("What a player is told.", "")
+    text: str = documented_field("What a player reads.", "")
     set: FormulaField = documented_field("The amount is this.", None)
     add: FormulaField = documented_field("Add this to the amount so far.", None)
     multiply: FormulaField = documented_field("Multiply the amount so far by this.", None)
@@ -72,7 +64,7 @@ class Gate(RuleRecord):
 class SetUp(RuleRecord):
     """The rules for set-up in relation to terrain and other pieces, besides the areas of the groups."""
 
-    text: str = documented_field("What a player is told; of a special rule, the rule's own text, if left out.", "")
+    text: str = documented_field("What a player reads; of a special rule, the rule's own text, if left out.", "")
     of: tuple[IdField, ...] = documented_field("The counters and markers that it is about.")
     at: AreaField | None = documented_field("Only those of them that stand here.", None)
     never: AreaField | None = documented_field("They may not stand here.", None)
@@ -394,7 +386,7 @@ class ResultRule(RuleRecord):
         "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
     )
     instead: FormulaField = documented_field(
-        "For `retreat`: or so many losses instead; they are taken where there is no way back.", None
+        "For `retreat`: or so many losses instead; they are taken where there is no retreat path.", None
     )
     kind: IdField = documented_field("For `retreat` and `advance`: which walk; the first, if left out.", "")
     change: Mapping[IdField, FormulaField] = documented_field(
@@ -640,7 +632,7 @@ class Entries(Record):
     limits: Mapping[IdField, FormulaField] = documented_field(
         "How many of a kind may come at once, told beside the ways.", {}
     )
-    notes: tuple[Note, ...] = documented_field("What else is told, when it holds for a unit.", ())
+    notes: tuple[Note, ...] = documented_field("What else a player reads where it holds for a unit.", ())
     lost: RuleRecord | None = documented_field("What is said of a unit that is lost.", None)
 
 
@@ -668,7 +660,7 @@ class Placing(Record):
     chosen by the assistant.
     """
 
-    text: str = documented_field("What a player is told of such a place.")
+    text: str = documented_field("What a player reads of such a place.")
     order: tuple[FormulaField, ...] = documented_field(
         "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
         "area lies around, if it does (`within`).",
@@ -750,6 +742,9 @@ class Rules(Record):
     )
     procedures: Mapping[IdField, Procedure] = documented_field(
         "Several rolls in a row, solved as one chain; each answers the question of its name.", {}
+    )
+    resources: Mapping[IdField, Resource] = documented_field(
+        "What points buy; each answers the question of its name.", {}
     )
     turn: tuple[TurnRule, ...] = documented_field("What happens in a turn, in order.", ())
     victory: VictoryRules | None = documented_field("What wins.", None)

@@ -24,7 +24,7 @@ class OpeningShot(NamedTuple):
 def check_case(program: ProcedureProgram) -> list[OpeningShot]:
     """Refuse a procedure that its own demands, or those of an attack, forbid. What its fires roll on as it begins."""
     nums = tuple(group.start for group in program.groups.values())
-    values = {**program.base, **{name: group.units(group.start) for name, group in program.groups.items()}}
+    values = program.starting_values
     for requirement in program.procedure.requires:
         units = program.groups[requirement.to].units(nums[program.index[requirement.to]]) if requirement.to else [{}]
         for unit in units:

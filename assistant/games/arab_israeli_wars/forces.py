@@ -4,35 +4,35 @@ of a battle, with the values that the pack's attacks need."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
 
 from assistant.attack import AttackValue, unit_fields
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_for
 from assistant.engine.movement import carrying
-from assistant.engine.movement.carrying import SeatedUnit
 from assistant.engine.placed_units import PlacedUnit, no_unit
 from assistant.engine.roster import Roster, roster
+from assistant.engine.sight.line_of_sight import blocking
+from assistant.engine.sight.visibility import SightResult, sights_of
 from assistant.questions.answer import BadQuestion
 from scenarios.model.attacks import Attack
 from scenarios.model.boards import Arrangement
+from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.model.hexes import Hex, distance, neighbour, sides
+from scenarios.model.hexes import Hex, distance
 from scenarios.model.maps import HexMap, put_together
 from scenarios.model.position import Piece, Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
 from scenarios.unit_view import empty_fields
 
-CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
+CANAL, BRIDGE = "suez_canal", "bridge"
 MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
-NOTHING: frozenset[str] = frozenset()
 
 
 def field_on(
@@ -62,35 +62,26 @@ def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Map
     base_field = field_on(game, map_name or position.scenario, rulings=rulings)
     scenario = base_field.position.scenario
     army_roster = roster(game, scenario)
-    pieces = tuple(enlisted(army_roster, piece, army_roster.side(piece)) for piece in position.pieces)
+    pieces = tuple(enlist(army_roster, piece, army_roster.side(piece)) for piece in position.pieces)
     return make_field(
         base_field.map_index, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings
     )
 
 
-def enlisted(army_roster: Roster, piece: Piece, side: str) -> Piece:
+def enlist(army_roster: Roster, piece: Piece, side: str) -> Piece:
     """Return a unit's piece with an army of its side: its own, if that is one of them."""
     unit = army_roster.game.units.get(piece.unit)
     if unit is None:
         return piece
-    armies = (
-        {key: side_record.nations for key, side_record in army_roster.scenario.sides.items()}
-        if army_roster.scenario
-        else {}
-    )
-    own_nations = list(armies.get(side, ())) or [
-        nation
-        for nation, nation_record in army_roster.game.nations.items()
-        if nation_record.side == side and not armies
-    ]
-    return (
-        piece
-        if not own_nations or (piece.nation or unit.nation) in own_nations
-        else piece._replace(nation=own_nations[0])
-    )
+    sides = army_roster.scenario.sides if army_roster.scenario else {}
+    nations = list(sides[side].nations) if side in sides else []
+    if not sides:
+        nations = [nation for nation, record in army_roster.game.nations.items() if record.side == side]
+    is_of_side = not nations or (piece.nation or unit.nation) in nations
+    return piece if is_of_side else piece._replace(nation=nations[0])
 
 
-def seats(game: Game, pieces: Sequence[SeatedUnit], is_advanced: bool) -> dict[int, int]:
+def seats(game: Game, pieces: Sequence[Piece], is_advanced: bool) -> dict[int, int]:
     """Return the carrier of each passenger, by their indexes in the list (Basic V.B.5). A bridge in tow goes with
     the nearest unit before it that carries bridges (Advanced V.D)."""
     scenario, map = next(iter(game.scenario_maps.items()))
@@ -116,7 +107,7 @@ def with_carrier(rider: frozenset[str], carrier: frozenset[str]) -> frozenset[st
 def _readings(game: Game, scenario: str, year: int | None, rulings: Mapping[str, str]) -> dict[str, object]:
     if year is None:
         year = (game.scenarios[scenario].year if scenario else None) or game.card.year or 0
-    return {"year": year, **{f"ruling.{key}": reading for key, reading in checked(game, rulings).items()}}
+    return {"year": year, **{f"ruling.{key}": reading for key, reading in check_rulings(game, rulings).items()}}
 
 
 def level_of(field: Field) -> str:
@@ -133,26 +124,6 @@ def hex_at(unit: PlacedUnit) -> Hex:
 def is_slope(field: Field, hex: Hex) -> bool:
     """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
     return field.holds(field.program.values["high_to"], no_unit(), to=field.map_index.number[hex])
-
-
-def east_bank(field: Field, hex: Hex) -> bool:
-    """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_west"))
-
-
-def west_bank(field: Field, hex: Hex) -> bool:
-    """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_east"))
-
-
-def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
-    """The two bank hexes behind a canal hex's entry hexsides, which are opposite each other and both moraine (Advanced IV)."""
-    map = field.hex_map
-    if canal not in map or field.map_index.terrain(canal) != CANAL:
-        return ()
-    moraine = [MORAINE in map.hexsides.get(side, NOTHING) for side in sides(canal)]
-    banks = (neighbour(canal, d) for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
-    return tuple(hex for hex in banks if hex in map)
 
 
 def limit(game: Game, name: str) -> Fraction:
@@ -186,7 +157,7 @@ def _map(game: Game, map_name: str) -> HexMap:
     return joined_map
 
 
-def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
+def check_rulings(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
     """Return the chosen readings of a question; raise BadQuestion where the ruling or reading doesn't exist."""
     for ruling, reading in rulings.items():
         if ruling not in game.rulings:
@@ -205,9 +176,19 @@ SEEN_FIRST = ("direct_fire", "opportunity_fire")
 """Attacks that need a line of sight from every firer (Basic VIII.B.1, Standard II.E.2.c)."""
 NEXT_TO = ("close_assault", "overrun")
 """Attacks on an adjacent hex only."""
-WRITTEN = ("indirect_fire", "interdiction")
+RECORDED_ATTACKS = ("indirect_fire", "interdiction")
 """Attacks that are written a turn ahead (Standard II.A.1, Advanced III.A)."""
 OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})
+
+
+def attack_kind(attack: str) -> str:
+    """Return the pack's attack that a player's word means."""
+    return OTHER_NAMES.get(attack, attack)
+
+
+def unit_word(unit: str, copy: str) -> str:
+    """Return a unit's name in a question: its id, or its id and number as in t_62#6421."""
+    return f"{unit}#{copy}" if copy else unit
 
 
 @dataclass(frozen=True)
@@ -218,9 +199,9 @@ class Fighter:
     name: str
     side: str = ""
     nation: str = ""
-    at: Hex | None = None
+    hex: Hex | None = None
     states: frozenset[str] = frozenset()
-    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    inputs: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
     copy: str = ""
     weapon: str = ""
     """The weapon type of something without a counter."""
@@ -230,25 +211,68 @@ class Fighter:
     """Why it can't take part, and the rule, where that is known in advance."""
     carrier: Fighter | None = None
     """The carrier of a passenger (Basic V.B.5, Advanced II.A.2)."""
+    counter: Unit | None = None
+    """Its counter, if it is a unit."""
 
-    def called(self, word: str) -> bool:
+    @property
+    def abilities(self) -> frozenset[str]:
+        """The abilities of its counter."""
+        return self.counter.abilities if self.counter else frozenset()
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it is a passenger."""
+        return "loaded" in self.states
+
+    @property
+    def is_aircraft(self) -> bool:
+        """Whether it is an air unit."""
+        return self.counter is not None and self.counter.class_ == "air"
+
+    @property
+    def flies(self) -> bool:
+        """Whether it is in the air: an air unit that isn't down."""
+        return self.is_aircraft and "down" not in self.states
+
+    @property
+    def word(self) -> str:
+        """Its name in a question."""
+        return unit_word(self.unit, self.copy)
+
+    @property
+    def piece(self) -> Piece:
+        """Its piece, for rules that need no battle."""
+        return Piece(self.unit, self.copy, self.nation, self.hex if self.hex is not None else "", self.states)
+
+    def matches(self, word: str) -> bool:
         """Whether a player's word means this fighter: its id, or its id and number as in t_62#6421."""
         unit, _, copy = word.partition("#")
         return unit == self.unit and copy in ("", self.copy)
 
 
-class Look(NamedTuple):
-    """What one fighter sees of another."""
+def counter_fighter(
+    game: Game,
+    unit: str,
+    side: str = "",
+    nation: str = "",
+    hex: Hex | None = None,
+    states: Iterable[str] = (),
+    inputs: Mapping[str, AttackValue] = MappingProxyType({}),
+    *,
+    copy: str = "",
+    aim: str = "",
+) -> Fighter:
+    """Return a unit or a marker as a fighter."""
+    counter = game.units.get(unit)
+    name = counter.name if counter else game.markers[unit].name
+    return Fighter(unit, name, side, nation, hex, frozenset(states), inputs, copy, aim=aim, counter=counter)
 
-    clear: bool
-    why: str = ""
-    """What blocks the line, if anything."""
-    hull_down: bool = False
-    by: str = ""
-    """The hexside that shields."""
 
-
-Looks = Callable[[Field, Fighter, Fighter], Look]
+def bare_fighter(points: int | Fraction, weapon: str, is_strike: bool, inputs: Mapping[str, AttackValue]) -> Fighter:
+    """Return an air strike or a battery off the board, which have no counter (Standard II.B, II.F)."""
+    own_inputs: dict[str, AttackValue] = {"points": points, "kind": weapon} if is_strike else {"off_board": points}
+    name = f"{weapon} {'strike' if is_strike else 'battery'}"
+    return Fighter("support", name, inputs={**own_inputs, **inputs}, weapon=weapon)
 
 
 @dataclass(frozen=True)
@@ -260,7 +284,7 @@ class AskedAttack:
     firers: tuple[Fighter, ...]
     targets: tuple[Fighter, ...]
     field: Field | None = None
-    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    given_inputs: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
     """The player's inputs to the battle; they override computed values."""
     everyone: tuple[Fighter, ...] = ()
     """Every unit on the map, for spotting."""
@@ -268,7 +292,7 @@ class AskedAttack:
     """For opportunity fire at units in the middle of an overrun: the hex they overrun."""
     target_hex: Hex | None = None
     """For indirect fire: the written hex, where it isn't the targets'."""
-    seen: bool | None = None
+    is_seen: bool | None = None
     """For indirect fire: whether a friend sees that hex; computed by default."""
     rulings: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """The chosen readings for this question, where no field has them."""
@@ -276,7 +300,7 @@ class AskedAttack:
     @property
     def kind(self) -> str:
         """The pack's attack."""
-        return OTHER_NAMES.get(self.attack, self.attack)
+        return attack_kind(self.attack)
 
     @property
     def shape(self) -> Attack:
@@ -287,12 +311,12 @@ class AskedAttack:
         return self.game.attacks[self.kind]
 
     @cached_property
-    def at(self) -> Hex | None:
+    def hex(self) -> Hex | None:
         """The attacked hex. All defenders are in one (Basic VI.C.4), except under interdiction, which has a hex of
         its own."""
         if self.kind == "interdiction" and self.target_hex is not None:
             return self.target_hex
-        hexes = {target.at for target in self.targets if target.at is not None}
+        hexes = {target.hex for target in self.targets if target.hex is not None}
         if len(hexes) > 1:
             raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
         return next(iter(hexes), self.target_hex)
@@ -303,12 +327,12 @@ class AskedAttack:
         return {}
 
     @property
-    def fired_at(self) -> Hex | None:
+    def aim_hex(self) -> Hex | None:
         """The hex that distances count to: for indirect fire the written one (Standard II.A.4.e)."""
-        return self.target_hex or self.at
+        return self.target_hex or self.hex
 
     @property
-    def advanced(self) -> bool:
+    def is_advanced(self) -> bool:
         """Whether the Advanced Rules apply: in their Situations, and without a Situation."""
         scenario = self.game.scenarios.get(self.field.position.scenario) if self.field else None
         return scenario is None or scenario.level == "advanced"
@@ -317,6 +341,26 @@ class AskedAttack:
     def in_situation(self) -> bool:
         """Whether a Situation says which side owns which units (The Situations A.3.b)."""
         return self.field is not None and bool(self.field.position.scenario)
+
+    @cached_property
+    def sights(self) -> Mapping[tuple[int, int], SightResult]:
+        """What each firer sees of each target, by their indexes; empty without a map, and for attacks that need no
+        sight."""
+        if self.field is None or self.kind not in SEEN_FIRST:
+            return {}
+        return {
+            (i, j): sight_between(self.field, firer, target)
+            for i, firer in enumerate(self.firers)
+            for j, target in enumerate(self.targets)
+            if firer.hex is not None and target.hex is not None
+        }
+
+    def is_shielded(self, j: int) -> bool:
+        """Whether a target is hull down from any of the firers (Basic VII.F.1.c), except those in a hex that it is
+        just overrunning (Standard II.E.5.e)."""
+        return any(
+            sight.shields and not self.overrun_from(self.firers[i]) for (i, k), sight in self.sights.items() if k == j
+        )
 
     def reading(self, ruling: str) -> str:
         """Return the reading of a ruling that applies."""
@@ -327,30 +371,30 @@ class AskedAttack:
     def overrun_from(self, firer: Fighter) -> bool:
         """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it
         (Standard II.E.5.e)."""
-        return self.overrun is not None and firer.at == self.overrun
+        return self.overrun is not None and firer.hex == self.overrun
 
     def inputs(self) -> dict[str, AttackValue]:
         """Return the attack's inputs for the battle: the field's values, overridden by the player's."""
         field_values: dict[str, AttackValue] = dict(_of_the_hex(self)) if self.field is not None else {}
         if self.reading("smoke_die") == "minus":
             field_values["smoke_as_printed"] = True
-        return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.told)
+        return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.given_inputs)
 
-    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, AttackValue]:
-        """A firer's fields, with distance, sight and army."""
+    def firer_fields(self, firer: Fighter, sees: bool | None) -> dict[str, AttackValue]:
+        """A firer's fields, with distance, sight (if it needs any) and army."""
         fields = _fields(self.game, firer, self.in_situation)
         input_shapes = self.shape.groups[self.shape.attackers].inputs
         field_values: dict[str, AttackValue] = {}
-        if firer.at is not None and self.fired_at is not None:
-            field_values["distance"] = distance(firer.at, self.fired_at)
-        if look is not None:
-            field_values["sees"] = look.clear
+        if firer.hex is not None and self.aim_hex is not None:
+            field_values["distance"] = distance(firer.hex, self.aim_hex)
+        if sees is not None:
+            field_values["sees"] = sees
         field_values["overrun_by_them"] = self.overrun_from(firer)
         if self.kind in NEXT_TO:
             field_values["carried"] = "loaded" in firer.states
-        if self.field is not None and firer.at is not None:
-            field_values["works_here"] = bool(_obstacles(self.field, firer.at))
-        return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.told)
+        if self.field is not None and firer.hex is not None:
+            field_values["works_here"] = bool(_obstacles(self.field, firer.hex))
+        return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.inputs)
 
     def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, AttackValue]:
         """Return a defender's fields. A moving unit is spotted wherever it is seen (Standard II.E.1.b)."""
@@ -359,7 +403,7 @@ class AskedAttack:
             fields["spotted"] = True
         if "shielded" in self.shape.groups[self.shape.defenders].inputs and is_shielded:
             fields["shielded"] = True
-        return fields | dict(target.told)
+        return fields | dict(target.inputs)
 
 
 def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, AttackValue]:
@@ -374,7 +418,7 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Attac
 
 def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
     """Yield what the field says of the attacked hex: terrain, works, smoke, adjacent units; and the year."""
-    field, target_hex = battle.field, battle.at
+    field, target_hex = battle.field, battle.hex
     assert field is not None
     yield "year", field.value("year")
     yield "reduced_visibility", bool(field.in_force("no_doubling"))
@@ -388,7 +432,7 @@ def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
     yield "in_smoke", "smoke" in markers
     yield (
         "next_to",
-        any(True for spotter in spotters(battle) if spotter.at is not None and distance(spotter.at, target_hex) == 1),
+        any(True for spotter in spotters(battle) if spotter.hex is not None and distance(spotter.hex, target_hex) == 1),
     )
     yield "obstacle", bool(_obstacles(field, target_hex) - {"fort"})
     yield "minefield", not markers.isdisjoint(MINES)
@@ -410,39 +454,43 @@ def spotters(battle: AskedAttack) -> Iterator[Fighter]:
     airplanes (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
     for fighter in battle.everyone or battle.firers:
-        unit = battle.game.units.get(fighter.unit)
-        if unit is None or fighter.side != side or fighter.at is None or fighter.states & {"dispersed", "loaded"}:
+        counter = fighter.counter
+        if counter is None or fighter.side != side or fighter.hex is None or fighter.states & {"dispersed", "loaded"}:
             continue
-        if "no_spotting" in unit.abilities or unit.type == "jet":
-            continue
-        yield fighter
+        if "no_spotting" not in counter.abilities and counter.type != "jet":
+            yield fighter
 
 
-def every_look(battle: AskedAttack, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
-    """Return what each firer sees of each target, by their indexes; empty where there is no field."""
-    if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
-        return {}
-    pairs: dict[tuple[Hex, str, frozenset[str], Hex, str, frozenset[str]], Look] = {}
-    looks_by_pair = {}
-    for i, firer in enumerate(battle.firers):
-        for j, target in enumerate(battle.targets):
-            if firer.at is None or target.at is None:
-                continue
-            key = (firer.at, firer.unit, firer.states, target.at, target.unit, target.states)
-            if key not in pairs:
-                pairs[key] = looks(battle.field, firer, target)
-            looks_by_pair[i, j] = pairs[key]
-    return looks_by_pair
+def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult:
+    """Return the line of sight from a fighter to another (Basic VII)."""
+    assert viewer.hex is not None and target.hex is not None
+    number = field.map_index.number
+    return sights_of(field).look(
+        number[viewer.hex], number[target.hex], _observer(field, viewer), _observer(field, target)
+    )
 
 
-def picked(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) -> tuple[Fighter, ...]:
+def _observer(field: Field, fighter: Fighter) -> str:
+    """Return how a fighter sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not
+    (Standard VI.E.2)."""
+    counter = fighter.counter
+    return "" if counter is None else sights_of(field).observer(field.fields_of(counter, fighter.states))
+
+
+def blocked_text(field: Field, sight: SightResult) -> str:
+    """Return the first thing that blocks a line, with its rule."""
+    effect = sight.blocked_by[0]
+    return f"{blocking(field, effect)} ({effect.rule})"
+
+
+def pick_fighters(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) -> tuple[Fighter, ...]:
     """Return the fighters that the player names, each word once; all where no word is given."""
     if not words:
         return tuple(fighters)
     remaining_fighters = list(fighters)
     result = []
     for word in words:
-        chosen_fighter = next((fighter for fighter in remaining_fighters if fighter.called(word)), None)
+        chosen_fighter = next((fighter for fighter in remaining_fighters if fighter.matches(word)), None)
         if chosen_fighter is None:
             unit_ids = sorted({fighter.unit for fighter in fighters})
             raise BadQuestion(

@@ -3,14 +3,14 @@ unofficial numbers and boards of an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from assistant.assumptions import assume
 from assistant.engine.field import Field
 from assistant.engine.position_changes import apply_changes
 from assistant.games.arab_israeli_wars.forces import field_of, field_on, level_of
-from assistant.questions.answer import BadQuestion, CounterRef, PlaceRef
+from assistant.questions.answer import BadQuestion, Cell, CounterRef, Node, PlaceRef, RowTable, TableColumn, Value
 from assistant.questions.question import MARK, POSITION, PUT, REMOVE, Input, Inputs
 from assistant.questions.references import named_place
 from assistant.unofficial import unofficial_addresses
@@ -23,7 +23,7 @@ SCENARIO = Input(
     name="scenario", about="the Situation: its map, its year, its armies", kind="choice", vocabulary="scenario"
 )
 MAP = Input(name="map", about="instead: the boards, one or several in rows", example="B / A turned")
-CHANGED = (PUT, MARK, REMOVE)
+CHANGE_INPUTS = (PUT, MARK, REMOVE)
 WITH = Input(
     name="with",
     about="additional markers in these places",
@@ -41,14 +41,14 @@ RULING = Input(
     aliases=("rulings",),
     example="sight_touch=clear",
 )
-ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGED, WITH, RULING)
+ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGE_INPUTS, WITH, RULING)
 
 
 def asked_position(game: Game, inputs: Inputs) -> Position | None:
     """Return the question's position with its changes; a Situation's or a map's has only the pieces that the
     question puts there."""
     position: Position | Path | None = inputs.get("position")
-    changes = {input_.name: inputs.get(input_.name, ()) for input_ in CHANGED}
+    changes = {input_.name: inputs.get(input_.name, ()) for input_ in CHANGE_INPUTS}
     if isinstance(position, Path):
         try:
             position = open_position(game, position)
@@ -127,13 +127,28 @@ def counter(game: Game, unit: str, copy: str = "") -> CounterRef:
     return CounterRef(f"{unit}/{copy}" if copy else unit, name)
 
 
+def silent(**values: Cell) -> list[Node]:
+    """Return values that only programs read."""
+    return [Value(key, value, for_people=False) for key, value in values.items()]
+
+
+def chance_table(
+    key: str, first: TableColumn, rows: Sequence[Mapping[str, Cell]], title: str = "", *, is_shown: bool = True
+) -> RowTable:
+    """Return a table of chances, exact and in percent; if it isn't shown, only programs read it."""
+    columns = [first, TableColumn("exact", "exactly", for_programs=False), TableColumn("chance", "chance")]
+    if is_shown:
+        return RowTable(key, columns, rows, title, heads=False)
+    return RowTable(key, [column._replace(title="") for column in columns], rows)
+
+
 # --- unofficial numbers -----------------------------------------------------------------------------------------------
 
 FIRING = ("attack", "weapon", "range")
 FIRED_AT = ("defense", "target", "hull_down")
 
 
-def ours_of(
+def unofficial_numbers(
     game: Game,
     field: Field | None,
     tables: Iterable[str] = (),
