@@ -161,7 +161,7 @@ def test_rules_of_the_series_are_cited_as_such() -> None:
         "ask", "yom_kippur", "move", "scenario=none", "put=nir_arm_bde_a@27.14,inf_2_4@27.15", "unit=nir_arm_bde_a",
         "to=27.15", code=2,
     )  # fmt: skip
-    assert "ruling enemy_hexes" in " ".join(enemy.split())
+    assert "our ruling: enemy hexes" in " ".join(enemy.split())
     sentences = ("an enemy unit is there", "its movement")
     cited_rules = {rule["rule"] for text in sentences for rule in rules(text) if rule.get("text") == text}
     assert not cited_rules & {"1.9", "1.4"}

@@ -39,6 +39,7 @@ from assistant.questions.answer import (
     Value,
     chances_cell,
     remark,
+    rule_text,
 )
 from assistant.questions.rendering import format_cell
 from assistant.unofficial import modifier_sources, shown_source, unofficial_addresses
@@ -348,7 +349,7 @@ def _does(record: ResultRule, effects: Sequence[str]) -> bool:
 
 
 def _with_rule(text: str, rule: str) -> str:
-    return f"{text} ({rule})" if rule else text
+    return f"{text} ({rule_text(rule)})" if rule else text
 
 
 # --- what if, and the best plan ---------------------------------------------------------------------------------------

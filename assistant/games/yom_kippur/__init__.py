@@ -1,7 +1,6 @@
 """What the rules of Yom Kippur decide.
 
-Python, because no declaration says it: barrages, airmobile moves, bridges that are towed and laid, tanks that come back, plans of
-attacks.
+Python, because no declaration says it yet: bridges that are towed and laid, tanks that come back, missiles, points.
 """
 
 from __future__ import annotations
