@@ -50,7 +50,9 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
         first = program.base["goes_first"]
         nodes.append(Value("goes_first", first, for_people=False))
         nodes.append(remark(f"{program.groups[first].shape.title} go first."))
+    nodes += list(_inputs(solution))
     nodes += list(_notes(solution))
+    nodes += list(_retreats(solution))
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes += list(_outcomes(solution))
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
@@ -58,6 +60,46 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes.append(_stages(solution))
     nodes.append(Unofficial(_unofficial(solution, opening)))
     return nodes
+
+
+def _inputs(solution: Solution) -> Iterator[Node]:
+    """What the inputs of the procedure are, and what was chosen for those that have a largest choice."""
+    program = solution.program
+    used = {name: program.base[f"input.{name}"] for name in program.procedure.inputs}
+    yield Value("inputs", {name: _cell(value) for name, value in used.items() if value is not None}, for_people=False)
+    for name, shape in program.procedure.inputs.items():
+        if name not in program.case.inputs and len(program.largest_values.get(name, ())) > 1:
+            yield remark(f"{shape.title}: {used[name]}")
+
+
+def _retreats(solution: Solution) -> Iterator[Node]:
+    """That retreats are walked, or that what they cost is left out."""
+    program = solution.program
+    walk = next(iter(program.case.program.rules.retreat.values()), None)
+    fired = {(program.group_of(s.of), program.group_of(s.at)) for s in program.stages if s.fire and s.at and s.of}
+    fleeing = [
+        (at, of)
+        for of, at in sorted(fired)
+        if any(program.effects_of_stage(s).walks for s in program.stages if s.fire and program.group_of(s.at) == at)
+    ]
+    if walk is None or not fleeing:
+        return
+    rule = walk.no_path.rule if walk.no_path is not None else walk.rule
+    walked = [at for at, of in fleeing if program.walked(of, at) is not None]
+    left_out = [program.groups[at].shape.title for at, of in fleeing if at not in walked and _may_leave(solution, at)]
+    if walked:
+        yield Sentence("retreats are walked at once, each unit as if it went alone", rule)
+    if left_out:
+        who = " and the ".join(title.lower() for title in left_out)
+        yield Sentence(
+            f"left out: what retreats cost the {who}; a position with at=PLACE tells", rule, key="not_counted"
+        )
+
+
+def _may_leave(solution: Solution, name: str) -> bool:
+    """Whether a unit of a group may be gone by a retreat at the end."""
+    result = solution.groups.get(name)
+    return result is not None and any(result.worth_left)
 
 
 def _notes(solution: Solution) -> Iterator[Node]:
@@ -99,6 +141,12 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     )
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
     nodes.append(_fates(result))
+    if result.tallies:
+        tallies: list[Cell] = [
+            {"eliminated": gone, "left": left, "changed": changed, "chance": Chance(chance)}
+            for (gone, left, changed), chance in result.tallies.items()
+        ]
+        nodes.append(Value("losses", tallies, for_people=False))
     return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
 
 

@@ -32,6 +32,8 @@ class Participant:
     steps_lost: int = 0
     stack_number: int = 0
     inputs: tuple[tuple[str, Any], ...] = ()
+    place: int | None = None
+    """Where it stands, if that is known."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from assistant.engine.map_index import program_of
 from assistant.engine.procedures.answers import answer_nodes
 from assistant.engine.procedures.outcomes import Solver
-from assistant.engine.procedures.reading import CaseReader
+from assistant.engine.procedures.reading import NOBODY, CaseReader
 from assistant.engine.procedures.requirements import check_case
 from assistant.engine.procedures.what_if import what_if_table
 from assistant.engine.question_field import on_a_map
@@ -19,6 +19,7 @@ from scenarios.model.game import Game
 from scenarios.rules.counters import RuleCounter
 from scenarios.rules.procedures import Policy, Procedure
 
+FROM_PLACES = Input(name="from", about="the places that the units come from, one for each stack", kind="places")
 AT = Input(name="at", about="the place where it happens", kind="place", aliases=("point", "hex", "target"))
 SIDE = Input(name="side", about="with a position: whose units act", kind="choice", vocabulary="side")
 WHAT_IF = Input(name="what_if", about="also what one thing more or less would change", kind="flag", default=False)
@@ -53,11 +54,15 @@ def procedure_question(game: Game, name: str) -> Question:
 def _inputs(game: Game, procedure: Procedure) -> Iterator[Input]:
     has_map = bool(game.maps or game.scenario_maps)
     for key, group in procedure.groups.items():
-        yield Input(name=key, about=group.title, kind="units", stacks=group.stacks)
+        pattern = NOBODY if group.at_least == 0 and not group.stacks else ""
+        about = group.title + (f", or {NOBODY}" if pattern else "")
+        yield Input(name=key, about=about, kind="units", stacks=group.stacks, extra_pattern=pattern)
     if has_map and any(group.read is not None for group in procedure.groups.values()):
         yield SIDE
     if has_map:
         yield AT
+        if any(group.read is not None and group.read.from_ for group in procedure.groups.values()):
+            yield FROM_PLACES
     for key, shape in procedure.inputs.items():
         yield attack_input(game, key, shape)
     for key, group in procedure.groups.items():

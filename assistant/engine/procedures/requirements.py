@@ -28,7 +28,8 @@ def check_case(program: ProcedureProgram) -> list[OpeningShot]:
     for requirement in program.procedure.requires:
         units = program.groups[requirement.to].units(nums[program.index[requirement.to]]) if requirement.to else [{}]
         for unit in units:
-            if not holds(requirement.that, {**values, **unit}, program.lookup):
+            of_unit = {f"unit.{name}": value for name, value in unit.items()}
+            if not holds(requirement.that, {**values, **unit, **of_unit}, program.lookup):
                 name = f"{unit['name']}: " if requirement.to else ""
                 raise Refusal(f"{name}{requirement.text}", requirement.rule)
     shots: list[OpeningShot] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assistant.engine.procedures.case import Case, Participant, evaluate
@@ -77,7 +77,7 @@ class Kinds(list[Kind]):
 
         def like(unit: str, states: Iterable[str], steps_lost: int = 0) -> int:
             ordered = tuple(state for state in game.states if state in set(states))
-            changed = Participant(unit, ordered, steps_lost, participant.stack_number, participant.inputs)
+            changed = replace(participant, unit=unit, states=ordered, steps_lost=steps_lost)
             return self._number(changed, apart, index)
 
         if counter is not None and self.breaks:
