@@ -22,7 +22,7 @@ from assistant.questions.answer import BadQuestion
 from assistant.questions.references import UnitRef
 from scenarios.model.attack_inputs import AttackInput, Formula, NearUnits, input_kind
 from scenarios.model.attacks import Attack, GroupShape
-from scenarios.model.hexes import Hex, direction
+from scenarios.model.hexes import Hex, direction, neighbours
 from scenarios.reading.findings import suggest
 
 ReadMethod = Literal["told", "read", "usual"]
@@ -516,13 +516,13 @@ class InputReader:
         return max((min(kinds, key=worth) for kinds in crossed), key=worth, default=shape.default)
 
     def _angle(self, degrees: int) -> bool:
-        """Return whether two attackers stand so far apart around a target; on maps without hexes nobody does."""
+        """Return whether two attackers next to a target stand so far apart around it; on maps without hexes nobody does."""
         places = self.field.map_index.places
         for target in (places[n] for n in self.targets):
             if not isinstance(target, Hex):
                 continue
-            sources = {places[attacker.place] for attacker in self.attackers}
-            turns = [direction(target, source) for source in sources if isinstance(source, Hex) and source != target]
+            sources = {at for attacker in self.attackers if isinstance(at := places[attacker.place], Hex)}
+            turns = [direction(target, source) for source in sources if source in neighbours(target)]
             if any(60 * min((a - b) % 6, (b - a) % 6) >= degrees for a in turns for b in turns):
                 return True
         return False

@@ -9,6 +9,7 @@ from typing import Any
 
 from assistant.attack_nodes import effect_text
 from assistant.chances import mean
+from assistant.engine.battle.results import results_table
 from assistant.engine.procedures.case import evaluate, holds
 from assistant.engine.procedures.effects import counter_shape
 from assistant.engine.procedures.groups import decisions
@@ -30,7 +31,8 @@ from assistant.questions.answer import (
     remark,
 )
 from assistant.unofficial import modifier_sources, unofficial_addresses
-from scenarios.expressions import Name, names
+from scenarios.expressions import Name, Text, names
+from scenarios.rules.names import calls_in
 from scenarios.rules.procedures import ProcedureGroup
 
 SHOTS = [
@@ -58,6 +60,9 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
     nodes += list(_turns(solution))
     nodes.append(_stages(solution))
+    game = program.case.game
+    tables = {game.attacks[stage.fire].table for stage in program.stages if stage.fire}
+    nodes += [results_table(game, table) for table in sorted(tables)][:1]
     nodes.append(Unofficial(_unofficial(solution, opening)))
     return nodes
 
@@ -328,5 +333,25 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
         }
         used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
         modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
-        found |= unofficial_addresses(game, used, other_sources=modifier_sources(game, attack, modifiers))
+        found |= unofficial_addresses(
+            game, used, [shape.table], _cells(solution, attack), modifier_sources(game, attack, modifiers)
+        )
     return found
+
+
+def _cells(solution: Solution, attack: str) -> Iterator[tuple[str, str, str]]:
+    """The cells that an attack and the procedure look up by an input."""
+    program = solution.program
+    game, procedure, base = program.case.game, program.procedure, program.base
+    shape = game.attacks[attack]
+    formulas = [procedure.first, *procedure.values.values(), *shape.values.values()]
+    formulas += [f for modifier in shape.modifiers for f in (modifier.when, modifier.effect and modifier.effect[1])]
+    for formula in formulas:
+        for call in calls_in(formula.expression) if formula is not None else ():
+            match call.function, call.arguments:
+                case "lookup", (Text(table), Name(name), Text(column)):
+                    row = str(base.get(name if "." in name else f"input.{name}", ""))
+                    if table in game.tables and row in game.tables[table].cells:
+                        yield table, row, column
+                case _:
+                    pass

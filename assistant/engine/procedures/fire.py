@@ -238,7 +238,8 @@ class Fire:
                 self.case.game, self.attack, groups_of(self.case.game, self.attack, firing, targets), dict(inputs)
             )
             answer = shift_answer(self.table, answer, self.extra_columns)
-            found.append((", ".join(dict.fromkeys(str(unit["name"]) for unit in firing)), answer))
+            names_of_units = [self.own.kinds[kind].name for kind in kinds] if self.own else []
+            found.append((", ".join(dict.fromkeys(names_of_units)), answer))
         return found
 
     def _shares(self, number: int, shot: int) -> dict[int, int]:

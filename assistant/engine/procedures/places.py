@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assistant.engine.field import Field
@@ -12,7 +13,7 @@ from assistant.engine.question_field import asked_place
 from assistant.engine.stacking import failures
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.grammar import count_text
-from scenarios.model.game import Game
+from scenarios.model.attack_inputs import Formula
 from scenarios.model.position import Piece
 from scenarios.rules.procedures import Procedure, ProcedureGroup
 
@@ -59,11 +60,26 @@ class Places:
         assert self.field is not None
         by_place = self.field.by_place
         there = {unit.side for unit in by_place.get(self.at, ())} if self.at is not None else set()
-        coming = {unit.side for n in self.sources if n != self.at for unit in by_place.get(n, ())}
+        coming = {
+            unit.side for n in self.sources for unit in by_place.get(n, ()) if n != self.at or self._may_come(unit)
+        }
         if len(coming) == 1:
             return coming.pop()
         others = set(self.field.sides) - there
         return others.pop() if not coming and len(there) == 1 and len(others) == 1 else ""
+
+    def _may_come(self, unit: PlacedUnit) -> bool:
+        """Whether a unit in the place itself may be of a group that comes to it."""
+        groups = (shape.read for shape in self.procedure.groups.values() if shape.read is not None and shape.read.from_)
+        return any(read.where is not None and self.is_so(read.where, unit, unit.place) for read in groups)
+
+    def is_so(self, formula: Formula | None, unit: PlacedUnit, to: int) -> bool:
+        """Whether a condition of a unit holds; `to` is a place, `distance` how far the unit is from where it happens."""
+        assert self.field is not None
+        distance = self.field.map_index.distance(unit.place, self.at) if self.at is not None else 0
+        return self.field.holds(
+            formula, self.field.mover(unit), {"distance": distance}, **{"from": unit.place, "to": to}
+        )
 
     def near(self, side: str) -> str:
         """Where units of a side stand next to the place, in words."""
@@ -119,29 +135,32 @@ def in_state(field: Field, participant: Participant, shape: ProcedureGroup, at: 
 
 
 def check_forbidden(field: Field, at: int, shape: ProcedureGroup, participants: Iterable[Participant]) -> None:
-    """Refuse units that may not take part from where they stand."""
+    """Refuse units that may not take part. Of one whose place isn't known only what doesn't ask for that is asked."""
     for participant in participants:
-        unit = standing(field, participant, "")
-        if unit is None:
+        if participant.unit not in field.game.units:
             continue
+        unit = standing(field, replace(participant, place=at if participant.place is None else participant.place), "")
+        assert unit is not None
         distance = field.map_index.distance(unit.place, at)
         for record in shape.forbidden:
+            asked = field.program.names(record.when)
+            if participant.place is None and any(name == "distance" or name.startswith("from.") for name in asked):
+                continue
             if field.holds(record.when, field.mover(unit), {"distance": distance}, **{"from": unit.place, "to": at}):
                 raise Refusal(f"{unit.display_name}: {record.text}", record.rule)
 
 
-def check_stacking(game: Game, field: Field, stacks: Sequence[Sequence[Participant]]) -> None:
+def check_stacking(field: Field, participants: Iterable[Participant]) -> None:
     """Refuse stacks that the rules of stacking don't allow."""
-    for stack in stacks:
-        pieces = [
-            Piece(counter.id, str(number), counter.nation, field.map_index.places[0], frozenset(unit.states))
-            for number, unit in enumerate(stack)
-            if (counter := game.units.get(unit.unit)) is not None
-        ]
+    stacks: dict[int, list[Piece]] = {}
+    for number, unit in enumerate(participants):
+        counter = field.game.units.get(unit.unit)
+        if counter is not None:
+            piece = Piece(counter.id, str(number), counter.nation, field.map_index.places[0], frozenset(unit.states))
+            stacks.setdefault(unit.stack_number, []).append(piece)
+    for pieces in stacks.values():
         units = [field.as_if(piece) for piece in pieces]
-        if len(units) < 2:
-            continue
-        broken = failures(field.with_pieces(()), field.mover(units[0]), 0, (), units)
+        broken = failures(field.with_pieces(()), field.mover(units[0]), 0, (), units) if len(units) > 1 else ()
         if broken:
             names = ", ".join(unit.display_name for unit in units)
             raise Refusal(f"these can't stand in one place: {names}: {broken[0].text}", broken[0].rule)

@@ -256,7 +256,7 @@ class ProcedureProgram:
     def walked(self, of: str, at: str) -> WalkedRetreats | None:
         """The retreats of a group from another that fires at it, if they are walked on the map."""
         case = self.case
-        if case.place is None or case.field is None or not case.program.rules.retreat or at in case.cannot_leave:
+        if case.place is None or case.field is None or not case.program.rules.retreat:
             return None
         if (of, at) not in self._walked:
             self._walked[of, at] = WalkedRetreats(case, self.groups[at], self.groups[of])

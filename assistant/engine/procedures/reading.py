@@ -16,7 +16,8 @@ from assistant.engine.field_values import make_field
 from assistant.engine.map_index import map_index_of, program_of
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.procedures.case import Case, Participant
-from assistant.engine.procedures.places import Places, check_forbidden, check_stacking, in_state, standing
+from assistant.engine.procedures.leaving import loses_instead
+from assistant.engine.procedures.places import Places, in_state, standing
 from assistant.engine.question_field import asked_field, on_a_map
 from assistant.engine.retreat.paths import retreat
 from assistant.engine.zones import zones_of
@@ -65,19 +66,18 @@ class CaseReader:
         self.placed: dict[str, list[PlacedUnit]] = {}
         """The units of groups that are read from the map."""
         self.groups: dict[str, tuple[Participant, ...]] = {}
+        self.side = ""
         self.empty: set[str] = set()
         """The groups of which the question says that nobody is in them."""
 
     def case(self) -> Case:
         """The case."""
         named = {name: self._named(name, shape) for name, shape in self.procedure.groups.items()}
-        side = self._side(named)
+        side = self.side = self._side(named)
         groups = self.groups
         for name, shape in self.procedure.groups.items():
             groups[name] = named[name] or (() if name in self.empty else self._read(name, shape, side))
             self._check_size(name, shape, len(groups[name]))
-            if self.field is not None and self.place is not None:
-                check_forbidden(self.field, self.place, shape, groups[name])
         values = self._values(side)
         terrain = str(values.get("terrain", ""))
         immobile, cannot_leave = self._immobile(groups)
@@ -94,6 +94,7 @@ class CaseReader:
             self._policies(),
             kept,
             self.place if self.on_map else None,
+            self.place,
             self._elsewhere(groups),
             immobile,
             frozenset({*cannot_leave, *(g for g in groups if self.inputs.get(f"{g}_can_retreat") is False)}),
@@ -101,6 +102,7 @@ class CaseReader:
             terrain if terrain in self.game.terrain else "",
             turn,
             int(self.inputs.get("turns") or 1),
+            self.reread,
         )
 
     # Units.
@@ -122,17 +124,17 @@ class CaseReader:
             for unit_ref in stack:
                 if unit_ref.id not in self.game.units and not shape.markers:
                     raise BadQuestion(f"{name}: {unit_ref.id} is a marker, and only units take part")
+                if unit_ref.place and not self.on_map:
+                    raise BadQuestion(
+                        f"{name}: {unit_ref.id}@{unit_ref.place} has a place, and a battle in words has none; leave it out, or put "
+                        f"the units on the map and name the place attacked: put={unit_ref.id}@{unit_ref.place}"
+                    )
                 states = tuple(state for state in self.game.states if state in unit_ref.states)
                 inputs = self._unit_inputs(name, shape, unit_ref.details)
                 unit = Participant(unit_ref.id, states, 0, number if shape.stacks else 0, inputs, place)
                 if self.field is not None:
                     unit = replace(unit, states=in_state(self.field, unit, shape, self.place))
                 found += [unit] * unit_ref.count
-        if shape.stacking and self.field is not None:
-            by_stack: dict[int, list[Participant]] = {}
-            for unit in found:
-                by_stack.setdefault(unit.stack_number, []).append(unit)
-            check_stacking(self.game, self.field, list(by_stack.values()))
         return tuple(found)
 
     def _unit_inputs(self, name: str, shape: ProcedureGroup, details: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
@@ -213,12 +215,7 @@ class CaseReader:
             return False
         if shape.read.same and unit.fields.get(shape.read.same) not in self._values_of(shape.supports, shape.read.same):
             return False
-        return self.field.holds(
-            shape.read.where,
-            self.field.mover(unit),
-            {"distance": self.field.map_index.distance(unit.place, self.place) if self.place is not None else 0},
-            **{"from": unit.place, "to": unit.place},
-        )
+        return self.places.is_so(shape.read.where, unit, unit.place)
 
     def _values_of(self, group: str, name: str) -> set[Any]:
         """The values of a name that the units of a group have."""
@@ -253,22 +250,43 @@ class CaseReader:
             elif asked.usual is None and asked.largest is None:
                 raise BadQuestion(f"the question doesn't tell {key} ({asked.title}); say {key}=VALUE")
         assume_inputs(
-            self.inputs, self.procedure.inputs, {*values, *(k for k, a in self.procedure.inputs.items() if a.largest)}
+            self.inputs,
+            self.procedure.inputs,
+            {*values, *(k for k, a in self.procedure.inputs.items() if a.largest and not a.read)},
         )
         return values
 
     def _attackers(self) -> Sequence[PlacedUnit]:
         """The units of the first group whose places are known."""
         for name, shape in self.procedure.groups.items():
-            if name in self.placed:
-                return self.placed[name]
             if shape.read is not None and shape.read.from_ and self.places.sources and self.field is not None:
                 units = (standing(self.field, unit, str(n)) for n, unit in enumerate(self.groups[name]))
                 return [unit for unit in units if unit is not None]
+            if name in self.placed:
+                return self.placed[name]
         return []
 
+    def reread(self, groups: Mapping[str, tuple[Participant, ...]]) -> dict[str, Any]:
+        """What the map says of the inputs that the question doesn't tell, with other units in the groups."""
+        if not self.places.sources or self.field is None or self.place is None:
+            return {}
+        own, self.groups = self.groups, dict(groups)
+        reader = InputReader(self.field, self.side, (self.place,), self._attackers(), {})
+        values: dict[str, Any] = {}
+        for key, asked in self.procedure.inputs.items():
+            if self.inputs.get(key) is None and asked.read in ("hexside", "angle") and self._is_readable(asked):
+                value = reader.value(asked, None)
+                if value is not None:
+                    values[key] = value
+        self.groups = own
+        return values
+
     def _is_readable(self, asked: AttackInput) -> bool:
-        if asked.read in ("hexside", "angle") and not asked.by_rules and not self._attackers():
+        if (
+            asked.read in ("hexside", "angle")
+            and (asked.read == "angle" or not asked.by_rules)
+            and not self._attackers()
+        ):
             return False
         if not self.on_map:
             return asked.read in ("terrain", "hexside", "angle")
@@ -306,7 +324,7 @@ class CaseReader:
         if self.place is None or not self.on_map or not self.rules.retreat:
             return immobile, cannot_leave
         for name, participants in groups.items():
-            if f"{name}_can_retreat" in self.inputs:
+            if f"{name}_can_retreat" in self.inputs or not loses_instead(self.game, self.procedure, name):
                 continue
             can = self._can_retreat(participants)
             if can and not any(can.values()):

@@ -64,16 +64,16 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
     case, procedure = program.case, program.procedure
     for name, shape in procedure.groups.items():
         units = case.groups.get(name, ())
-        for unit in dict.fromkeys(units) if len(units) > max(1, shape.at_least) else ():
+        for unit in dict.fromkeys(units) if len(units) > shape.at_least else ():
             place = units.index(unit)
             fewer = (*units[:place], *units[place + 1 :])
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == unit)
-            yield f"{shape.title} without {label}", replace(case, groups={**case.groups, name: fewer})
+            yield f"{shape.title} without {label}", case.with_units(name, fewer)
         if units and _has_copy(case, units[0].unit, units) and len(units) < min(shape.at_most or MAX_UNITS, MAX_UNITS):
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == units[0])
             yield (
                 f"{shape.title} with one more {label}",
-                replace(case, groups={**case.groups, name: (*units, units[0])}),
+                case.with_units(name, (*units, units[0])),
             )
     for name, asked in procedure.inputs.items():
         if asked.kind == "flag":
