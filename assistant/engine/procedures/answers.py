@@ -31,7 +31,8 @@ from assistant.questions.answer import (
     remark,
 )
 from assistant.unofficial import modifier_sources, unofficial_addresses
-from scenarios.expressions import Name, Text, names
+from scenarios.expressions import EvaluationError, Name, Text, names, unparse
+from scenarios.model.attack_inputs import Formula
 from scenarios.rules.names import calls_in
 from scenarios.rules.procedures import ProcedureGroup
 
@@ -344,14 +345,19 @@ def _cells(solution: Solution, attack: str) -> Iterator[tuple[str, str, str]]:
     program = solution.program
     game, procedure, base = program.case.game, program.procedure, program.base
     shape = game.attacks[attack]
+    inputs = {name: base[f"input.{name}"] for name in procedure.inputs}
+    values = {**base, **{name: value for name, value in inputs.items() if value is not None}}
     formulas = [procedure.first, *procedure.values.values(), *shape.values.values()]
     formulas += [f for modifier in shape.modifiers for f in (modifier.when, modifier.effect and modifier.effect[1])]
     for formula in formulas:
         for call in calls_in(formula.expression) if formula is not None else ():
             match call.function, call.arguments:
-                case "lookup", (Text(table), Name(name), Text(column)):
-                    row = str(base.get(name if "." in name else f"input.{name}", ""))
-                    if table in game.tables and row in game.tables[table].cells:
-                        yield table, row, column
+                case "lookup", (Text(table), row, Text(column)):
+                    try:
+                        label = str(Formula(unparse(row)).work(values, program.lookup, None))
+                    except (EvaluationError, KeyError):
+                        continue
+                    if table in game.tables and label in game.tables[table].cells:
+                        yield table, label, column
                 case _:
                     pass

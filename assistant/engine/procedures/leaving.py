@@ -1,8 +1,13 @@
-"""Which groups of a procedure may lose something instead of going away, so that it matters whether they can."""
+"""What a procedure declares of its groups: who acts, who may lose something instead of going away; every expression of it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
 from assistant.engine.map_index import program_of
+from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.rules.procedures import Procedure
 
@@ -33,3 +38,19 @@ def loses_instead(game: Game, procedure: Procedure, group: str) -> bool:
         ):
             return True
     return False
+
+
+def formulas_in(record: Any) -> Iterator[Formula]:
+    """Every expression of a record and of the records in it."""
+    if isinstance(record, Formula):
+        yield record
+    elif isinstance(record, Mapping):
+        for value in record.values():
+            yield from formulas_in(value)
+    elif isinstance(record, Sequence) and not isinstance(record, str):
+        for value in record:
+            yield from formulas_in(value)
+    elif is_dataclass(record) and not isinstance(record, type):
+        for item in fields(record):
+            if item.name != "node":
+                yield from formulas_in(getattr(record, item.name))

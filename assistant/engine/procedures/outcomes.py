@@ -101,8 +101,9 @@ class Solver:
                 needs.add(name if name.startswith("counter.") else f"counter.{name}")
         return frozenset({*needs, *(f"counter.{name}" for name in program.tallies), ENDED})
 
-    def solve(self, is_full: bool = True) -> Solution:
-        """Solve the procedure. Without `is_full` only outcomes, joint answers and the groups that they ask for are worked out."""
+    def solve(self, is_full: bool = True, *, has_counters: bool = True) -> Solution:
+        """Solve the procedure. Without `is_full` only outcomes, joint answers and the groups that they ask for are worked out, without
+        `has_counters` no counters."""
         program = self.program
         main = self.main_needs
         asked = [name for name in program.names if name in main]
@@ -133,7 +134,7 @@ class Solver:
             for name in program.names:
                 if name not in groups and program.case.groups.get(name):
                     groups[name] = self._group_alone(name)
-            for name in program.counters:
+            for name in program.counters if has_counters else ():
                 if not counter_shape(program.case, name).title:
                     continue
                 counters[name], by_turn = self._counter(name)

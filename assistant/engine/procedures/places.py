@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -95,19 +95,18 @@ class Places:
             else (f"nobody of that side is next to {map_index.name(self.at)}")
         )
 
-    def stacks(self, side: str) -> list[tuple[int, list[PlacedUnit]]]:
-        """The units of a side in each place that it comes from, by number."""
+    def stacks(self, side: str, is_meant: Callable[[PlacedUnit], bool]) -> list[tuple[int, PlacedUnit]]:
+        """The units in each place that a group comes from, with the number of the place."""
         assert self.field is not None
-        if self.at is None:
-            return []
         if not self.sources:
             raise BadQuestion(f"say where the units come from: from=PLACE,PLACE; {self.near(side)}")
-        found: list[tuple[int, list[PlacedUnit]]] = []
+        found: list[tuple[int, PlacedUnit]] = []
         for number, n in enumerate(self.sources, start=1):
-            units = [unit for unit in self.field.by_place.get(n, ()) if unit.side == side]
+            units = [unit for unit in self.field.by_place.get(n, ()) if is_meant(unit)]
             if not units:
-                raise BadQuestion(f"no unit of that side stands in {self.field.map_index.name(n)}; {self.near(side)}")
-            found.append((number, units))
+                name = self.field.map_index.name(n)
+                raise BadQuestion(f"no unit that may take part stands in {name}; {self.near(side)}")
+            found += [(number, unit) for unit in units]
         return found
 
 

@@ -9,11 +9,10 @@ from assistant.engine.battle.results import ALWAYS
 from assistant.engine.map_index import program_of
 from assistant.engine.procedures.answers import answer_nodes
 from assistant.engine.procedures.case import uses
-from assistant.engine.procedures.leaving import acting_groups, loses_instead
+from assistant.engine.procedures.leaving import acting_groups, formulas_in, loses_instead
 from assistant.engine.procedures.outcomes import Solver
 from assistant.engine.procedures.reading import NOBODY, CaseReader
 from assistant.engine.procedures.requirements import check_case
-from assistant.engine.procedures.retreats import formulas_in
 from assistant.engine.procedures.what_if import what_if_table
 from assistant.engine.question_field import on_a_map
 from assistant.odds import attack_input

@@ -165,8 +165,15 @@ class CaseReader:
             return ()
         if not side:
             raise BadQuestion(f"say whose units act: side={' or side='.join(self.game.sides)}")
-        stacks = self.places.stacks(side) if shape.read.from_ else [(0, list(self._candidates(shape, side)))]
-        numbered = [(number, u) for number, stack in stacks for u in stack if self._is_meant(shape, u, side)]
+
+        def is_meant(unit: PlacedUnit) -> bool:
+            return self._is_meant(shape, unit, side)
+
+        if shape.read.from_:
+            whose = side if shape.read.whose != "enemy" else next((s for s in self.game.sides if s != side), side)
+            numbered = self.places.stacks(whose, is_meant)
+        else:
+            numbered = [(0, unit) for unit in self._candidates(shape, side) if is_meant(unit)]
         units = [unit for _, unit in numbered]
         self.placed[name] = units
         reader = InputReader(self.field, side, (self.place,), units, {})

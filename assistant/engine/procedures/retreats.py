@@ -6,8 +6,6 @@ states of the enemy that agree in that are one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
@@ -21,10 +19,8 @@ from assistant.engine.procedures.groups import Group
 from assistant.engine.procedures.places import standing, with_everybody
 from assistant.engine.retreat.paths import STEPS, retreat
 from assistant.questions.answer import Refusal
-from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
-from scenarios.rules.shapes import Use
 
 LOST = -1
 Going = tuple[tuple[int, Fraction], ...]
@@ -179,27 +175,5 @@ def everybody(case: Case) -> Field:
 
 def asks_enemies(game: Game) -> bool:
     """Whether a retreat asks for more of the enemy's units than where they are and which zones they have."""
-    program = program_of(game)
-    asked = frozenset[str]().union(
-        *(program.names(formula) for formula in formulas_in(program.rules.retreat, program.rules.spread))
-    )
+    asked = program_of(game).going_back
     return any(name.endswith(".enemies") or name == "units" for name in asked)
-
-
-def formulas_in(record: Any, spread: Callable[[Any], Iterable[Any]] | None = None) -> Iterator[Formula]:
-    """Every expression of a record and of the records in it; `spread` gives the records of the lists that it names."""
-    if isinstance(record, Formula):
-        yield record
-    elif isinstance(record, Use):
-        if spread is not None:
-            yield from formulas_in([each for each in spread((record,)) if not isinstance(each, Use)], spread)
-    elif isinstance(record, Mapping):
-        for value in record.values():
-            yield from formulas_in(value, spread)
-    elif isinstance(record, Sequence) and not isinstance(record, str):
-        for value in record:
-            yield from formulas_in(value, spread)
-    elif is_dataclass(record) and not isinstance(record, type):
-        for item in fields(record):
-            if item.name != "node":
-                yield from formulas_in(getattr(record, item.name), spread)

@@ -21,12 +21,13 @@ def what_if_table(base: Solution) -> RowTable:
     first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
     values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
     groups = [name for name in base.groups if name in base.program.procedure.groups]
-    is_full = not any(name in Solver(base.program.case, base.program).main_needs for name in groups)
+    main_needs = Solver(base.program.case, base.program).main_needs
+    is_full = any(name not in main_needs for name in groups if not base.program.procedure.groups[name].supports)
     for text, case in variations(base.program):
         try:
             solver = Solver(case)
             check_case(solver.program)
-            solution = solver.solve(is_full)
+            solution = solver.solve(is_full, has_counters=False)
         except BadQuestion:
             continue
         chances: dict[str, Cell] = {}
