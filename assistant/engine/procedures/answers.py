@@ -357,7 +357,7 @@ def _cells(solution: Solution, attack: str) -> Iterator[tuple[str, str, str]]:
                         label = str(Formula(unparse(row)).work(values, program.lookup, None))
                     except (EvaluationError, KeyError):
                         continue
-                    if table in game.tables and label in game.tables[table].cells:
+                    if table in game.tables and label in game.tables[table].cells and label in inputs.values():
                         yield table, label, column
                 case _:
                     pass
