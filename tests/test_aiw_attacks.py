@@ -282,7 +282,7 @@ def test_air_strikes() -> None:
     answer = ask("air_strike", {"strikes": strikes, "targets": stack})
     assert answer.attack_strength == 42 + 10 * 3 and answer.defense_strength == 28 and not answer.failures
     single_answer = ask("air_strike", {"strikes": strikes[1:], "targets": stack})
-    assert any("one at a time" in f for f in single_answer.failures)
+    assert any("one defender at a time" in f for f in single_answer.failures)
     woods_answer = ask("air_strike", {"strikes": strikes[:1], "targets": [fields("t_62")]}, terrain="woods")
     assert woods_answer.targets[0].die == 1 and woods_answer.column == "4-1"
 

@@ -239,7 +239,9 @@ def test_flags_that_would_be_ignored_are_told() -> None:
     assert "odds of two strengths" in refusal_of("odds", "11:3", "--ruling", "smoke_die=minus")
     assert "--at needs a position" in refusal_of(*IN_SMOKE, "--at", "A-M-7")
     assert "--seen needs a position" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "--seen", "no")
-    assert "doesn't go with --battle" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "terrain=woods")
+    assert "can't be combined with --battle" in refusal_of(
+        "odds", "--battle", "docs/examples/ambush.yaml", "terrain=woods"
+    )
 
 
 def test_a_dispersed_passenger_by_either_ruling(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_json_keys() -> None:
         (("odds", GAME, *POSITION, "--from", "A-L-9,A-M-7", "--at", "A-M-6"), "units of both sides"),
         (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "--firers", "t_62"), "no 't_62' stands"),
         (("odds", GAME, *POSITION, "--from", "A-L-9", "--at", "A-M-7", "rain=yes"), "odds has no input 'rain'"),
-        (("odds", GAME, *POSITION, "--best", "--at", "A-M-7", "--aim", "A-A-1"), "is is not a target"),
+        (("odds", GAME, *POSITION, "--best", "--at", "A-M-7", "--aim", "A-A-1"), "is not a target"),
         (("odds", GAME, *POSITION, "--best"), "name the attacked hexes"),
         (("odds", GAME, "--best"), "--position FILE"),
         (("odds", "six_day_war", *POSITION), "is of arab_israeli_wars, not of six_day_war"),

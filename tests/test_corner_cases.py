@@ -93,9 +93,8 @@ def test_who_stands_in_a_hex_controls_it() -> None:
     """2.14: an Israeli in Eilat holds it, whatever is told."""
     inputs = (
         "six_day_war",
-        "reserve",
+        "score",
         "scenario=none",
-        "front=sinai",
         "put=is_7_armor@eilat",
         "control=eilat:arab",
         "turn=2",
@@ -114,9 +113,7 @@ def test_the_score_of_a_front() -> None:
 
 def test_a_static_unit_is_never_brought_back() -> None:
     """8.1, 19.2."""
-    assert "(8.1, 19.2)" in run_assistant(
-        "ask", "six_day_war", "reserve", "plan=replace_static:1", "front=sinai", "turn=2", code=2
-    )
+    assert "(8.1, 19.2)" in run_assistant("ask", "six_day_war", "reserve", "plan=replace_static:1", "turn=2")
 
 
 def test_a_unit_that_comes_is_called_by_its_name() -> None:
@@ -140,7 +137,7 @@ def test_states_may_be_named_with_the_unit() -> None:
     words = ("scenario=4.5", "unit=nir_arm_bde_a+disorganized")
     assert "Points: 8\n" in run_assistant("ask", "yom_kippur", "move", *words, "to=43.19")
     assert "it is disorganized (1.9a)" in run_assistant(
-        "ask", "yom_kippur", "move", *words, "phase=exploitation", code=2
+        "ask", "yom_kippur", "move", *words, "kind=exploitation", code=2
     )
     answer = ask_json(
         "ask",

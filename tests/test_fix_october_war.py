@@ -171,4 +171,4 @@ def test_how_many_must_leave_a_point() -> None:
 
 def test_each_reason_against_a_strike_is_said_once() -> None:
     output = run("odds", "attackers=armored_brigade_syria", "defenders=armor_battalion", "point=tasa", "tac=3", code=2)
-    assert output.count("other theater") == 1
+    assert output.count("may not fly in the Sinai") == 1

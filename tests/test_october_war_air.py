@@ -275,7 +275,7 @@ def test_what_sudden_death_lacks() -> None:
     assert golan == (
         "1 more of 115/116",
         "a unit on an Arab objective on the Golan: Banias, El Al or Nafah",
-        "no Israeli unit in an Arab stronghold: not so in Fayid",
+        "no Israeli unit in an Arab stronghold: not true in Fayid",
     )
     missing_goals = score(israeli=61, egyptian=61)["lacks"]
     assert ("10 more Israeli casualty points",) in missing_goals, "Israel loses above 70"

@@ -169,7 +169,7 @@ def test_names_and_words_as_a_player_writes_them(
 
 def test_a_name_that_several_counters_have() -> None:
     with pytest.raises(
-        BadQuestion, match="several counters are called 'Commando brigade'; say commando_brigade_egypt or"
+        BadQuestion, match="several counters are called 'Commando brigade'; choose commando_brigade_egypt or"
     ):
         ask(GAME, QUESTIONS["airmobile"], {"unit": "Commando brigade", "from": "Ismailia"})
 

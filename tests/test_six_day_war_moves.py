@@ -173,7 +173,7 @@ def test_points_by_die_and_by_forced_march(game: Game) -> None:
     for place, cost in answer["costs"].items():
         assert answer["chances"][place] == Fraction(sum(face >= cost for face in range(1, 7)), 6)
     assert "static" in board.ask("move", unit="eg_garrison_gaza").refusal
-    assert "only Israelis" in board.ask("move", unit="eg_7_11", forced="yes").refusal
+    assert "only Israeli units" in board.ask("move", unit="eg_7_11", forced="yes").refusal
     assert "25.5" in move(game, ("eg_7_11", "4621"), turn=1).rules
 
 

@@ -48,7 +48,7 @@ QUESTION_CASES = {
     "air": {"superiority": "5", "ground": "2", "barrages": "3"},
     "strike": {**PUT, "hex": "4621", "airstrikes": "2"},
     "barrage": {**PUT, "hex": "4622"},
-    "reserve": {"plan": "enhanced_attack:3", "spent": "10"},
+    "reserve": {"plan": "enhanced_attack:3", "sinai_spent": "10"},
     "arrivals": {**PUT, "event": "9", "front": "sinai"},
     "forecast": {**PUT, "sinai_score": "2:3,3:4"},
 }
@@ -157,7 +157,7 @@ def test_what_if_and_the_start_of_the_scenario(game: Game) -> None:
     assert enhanced_attack["column"] == changes["one column to the right"]["column"]
     json_answer, lines = ask(game, QUESTIONS["supply"], {})
     israel = next(side for side in json_answer["sides"] if side["side"] == "israeli")
-    assert israel["supplied"] and not israel["out"] and israel["cuts"]
+    assert israel["supplied"] and not israel["unsupplied"] and israel["cuts"]
     assert any("our choice" in line for line in lines)
 
 
@@ -213,7 +213,7 @@ def test_names_in_any_case_and_names_of_several(game: Game) -> None:
     )
     plain_answer, _ = ask(game, QUESTIONS["odds"], QUESTION_CASES["odds"])
     assert upper_answer == plain_answer
-    with pytest.raises(BadQuestion, match=r"several counters are called '11 Infantry'; say .*is_11_infantry"):
+    with pytest.raises(BadQuestion, match=r"several counters are called '11 Infantry'; choose .*is_11_infantry"):
         ask(game, QUESTIONS["retreat"], {"unit": "11 Infantry"})
 
 

@@ -88,23 +88,23 @@ def _units(node: Any) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("game", "words", "reason"),
     [
-        ("six_day_war", ["put=is_7_armor@eilat,is_7_armor@beersheba"], "only one is_7_armor"),
-        ("six_day_war", ["put=2*is_7_armor@eilat"], "only one is_7_armor"),
-        ("six_day_war", ["put=terrorized/1@eilat,terrorized/1@beersheba"], "only one terrorized/1"),
-        ("six_day_war", ["put=13*airstrike@eilat"], "only 12 of airstrike"),  # 24.1
-        ("six_day_war", ["put=zrp_sinai@box:sinai_zrp/3,zrp_sinai@box:sinai_zrp/4"], "only one zrp_sinai"),
-        ("six_day_war", ["put=is_7_armor@eilat", "put=is_7_armor@beersheba"], "only one is_7_armor"),
-        ("six_day_war", ["remove=is_7_armor", "put=is_7_armor@eilat"], "only one is_7_armor"),
+        ("six_day_war", ["put=is_7_armor@eilat,is_7_armor@beersheba"], "only one counter of is_7_armor"),
+        ("six_day_war", ["put=2*is_7_armor@eilat"], "only one counter of is_7_armor"),
+        ("six_day_war", ["put=terrorized/1@eilat,terrorized/1@beersheba"], "only one counter of terrorized/1"),
+        ("six_day_war", ["put=13*airstrike@eilat"], "only 12 counters of airstrike"),  # 24.1
+        ("six_day_war", ["put=zrp_sinai@box:sinai_zrp/3,zrp_sinai@box:sinai_zrp/4"], "only one counter of zrp_sinai"),
+        ("six_day_war", ["put=is_7_armor@eilat", "put=is_7_armor@beersheba"], "only one counter of is_7_armor"),
+        ("six_day_war", ["remove=is_7_armor", "put=is_7_armor@eilat"], "only one counter of is_7_armor"),
         (
             "six_day_war",
             ["put=is_7_armor+neutral@eilat", "mark=is_7_armor+disintegrated"],
             "name the states of a piece once",
         ),
-        ("six_day_war", ["mark=is_7_armor+neutral,is_7_armor+disintegrated"], "only one is_7_armor"),
-        ("six_day_war", ["control=gaza:israeli,gaza:arab"], "told twice"),
+        ("six_day_war", ["mark=is_7_armor+neutral,is_7_armor+disintegrated"], "only one counter of is_7_armor"),
+        ("six_day_war", ["control=gaza:israeli,gaza:arab"], "given twice"),
         ("six_day_war", ["put=2*terrorized/1@eilat"], "terrorized/1"),
         ("musketeer", ["scenario=none", "put=bde_7_israel@5508,bde_7_israel@5509"], "only one counter of bde_7_israel"),
-        ("yom_kippur", ["scenario=4.5", "put=9*sam@39.29"], "only 8 of sam"),
+        ("yom_kippur", ["scenario=4.5", "put=9*sam@39.29"], "only 8 counters of sam"),
     ],
 )
 def test_a_contradiction_is_refused(game: str, words: list[str], reason: str) -> None:

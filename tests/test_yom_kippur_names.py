@@ -47,7 +47,7 @@ def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str
             {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "10.15"},
             "nobody who could stands next to 10.15",
         ),
-        ("odds", {"scenario": "4.5", "target": "50.05"}, "no unit is in 50.05"),
+        ("odds", {"scenario": "4.5", "target": "50.05"}, "nobody stands in 50.05"),
     ],
 )
 def test_too_little_said(game: Game, question: str, inputs: dict[str, str], words: str) -> None:

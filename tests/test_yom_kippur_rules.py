@@ -224,7 +224,7 @@ def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
         ("sam", "sam@42.24", "42.23", "west of the canal"),
         ("arm_15", "arm_15@42.24", "42.23", "bridge"),
         ("inf_2_4", "inf_2_4@42.24,static_1@42.22", "42.23", "zone of control"),
-        ("inf_2_4", "inf_2_4@42.25", "42.23", "only from the next place"),
+        ("inf_2_4", "inf_2_4@42.25", "42.23", "must start its move next to 42.23"),
         ("nir_arm_bde_a", "nir_arm_bde_a@27.14,inf_2_4@28.14", "28.14", "an enemy unit is there"),
         ("arty_53", "arty_53@33.30", "33.26", "points away"),
     ],

@@ -46,7 +46,7 @@ KEYS: Mapping[str, Key] = {
     "action": Key("text", "The action: move, load, unload, overrun ..."),
     "actions": Key(
         "rows",
-        "What points can buy: `action`, `cost`, `phase`, `count`, `affordable`, `saves` and `net` in victory points.",
+        "What points can buy: `action`, `cost`, `count`, `affordable`, and what it gains less its cost (`net`).",
     ),
     "acts": Key("rows", "Actions that are possible during a move: `act`, `place`, and the points `left`."),
     "added": Key("flag", "Whether a unit is added, or left out."),
@@ -92,7 +92,7 @@ KEYS: Mapping[str, Key] = {
     "blocked_by": Key("rows", "What blocks a line: `what`, `place`, `hexsides`, `how`, `rule`."),
     "blows": Key("rows", "What falls before the ground fire: `name`, `chances` of each result."),
     "boards": Key("rows", "The boards of a scenario, row by row."),
-    "bought": Key("rows", "What mobilization points buy: `unit`, `turn`, `cost`."),
+    "bought": Key("rows", "What points buy: `unit` or `action`, `turn`, `cost`."),
     "by": Key("text", "What serves a unit: the id of a supply line or of a headquarters' rule."),
     "by_now": Key("number", "The chance that it has happened by then."),
     "by_place": Key("rows", "The values of each attacked place, if they differ."),
@@ -168,6 +168,7 @@ KEYS: Mapping[str, Key] = {
     "ends": Key("places", "The places where a path may end."),
     "enemies": Key("places", "Adjacent enemy units."),
     "enemy_zone": Key("flag", "Whether it is in an enemy zone of control; or the places that are."),
+    "entries": Key("rows", "Ways onto the map, each `way` with its `places`."),
     "entry": Key("object", "When and where a group enters: `turn`, `until`, `together`, `condition`, `text`."),
     "equals": Key("units", "Units as strong as an eliminated unit; the owner chooses."),
     "event": Key("text", "A random event."),
@@ -266,7 +267,7 @@ KEYS: Mapping[str, Key] = {
     "nation": Key("text", "A nation's id."),
     "nations": Key("rows", "Air superiority by `nation`: `losses`, their averages, strikes `freed`."),
     "needed": Key("number", "The minimum roll."),
-    "net": Key("number", "The change of the victory points."),
+    "net": Key("number", "What a purchase gains, less its cost."),
     "never": Key("rows", "What can't be bought: `unit`, `why`."),
     "new_target": Key("flag", "Whether a unit has just become a target."),
     "next_column": Key("number", "The strength points that the next column needs."),
@@ -309,7 +310,6 @@ KEYS: Mapping[str, Key] = {
     "policy": Key("text", "Who takes a loss."),
     "price": Key("number", "Reserve points that it costs."),
     "printed": Key("number", "The strength that is printed."),
-    "purchases_at": Key("places", "Where bought units arrive."),
     "pursuit": Key("number", "How many hexes a unit pursues."),
     "quick_march": Key("flag", "Whether it is a quick march."),
     "range": Key("number", "How far it reaches."),
@@ -323,7 +323,6 @@ KEYS: Mapping[str, Key] = {
     "reinforcements": Key(
         "rows", "Groups that may come: `side`, `group`, `units`, `text` (where), `condition`, `together`."
     ),
-    "replacements_at": Key("places", "Where units from Refit arrive."),
     "rest": Key("number", "The chance that it happens in the rest of the game."),
     "restore": Key("text", "The steps that are recovered."),
     "result": Key("text", "A result of a table."),
@@ -346,7 +345,6 @@ KEYS: Mapping[str, Key] = {
     "rulings": Key("object", "The readings that the question chose."),
     "sagger": Key("number", "Steps lost to Saggers."),
     "saggers": Key("flag", "Whether Saggers count."),
-    "saves": Key("number", "Victory points that it saves."),
     "scenario": Key("text", "The scenario's id."),
     "scenarios": Key("object", "The titles of scenarios by id."),
     "score": Key("number", "Objectives taken less places lost."),
@@ -464,6 +462,7 @@ KEYS: Mapping[str, Key] = {
     "remaining": Key("object", "How many units of each name are left, on average."),
     "stage": Key("text", "A stage of a procedure."),
     "stages": Key("rows", "The stages of a procedure with their rules."),
+    "steps_remaining": Key("chances", "How many steps the units of a group have that are still there at the end."),
     "worth_left": Key("chances", "The worth of the units of a group that retreat or are sent away."),
     "worth_lost": Key(
         "chances", "The worth of the units that a group loses; each counts 1 unless the pack says otherwise."

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from art.charts.charts import SIGNS, format_label, number_rulings
+from modgen.kit.procedure_steps import procedure_part
 from scenarios.areas.wording import join_alternatives, words_of_id
 from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
 from scenarios.grammar import count_text
@@ -16,13 +17,16 @@ from scenarios.model.attack_inputs import Formula
 from scenarios.model.definitions import Phase
 from scenarios.model.game import Game
 from scenarios.model.points import PointMap
+from scenarios.rules.counters import RuleCounter
 from scenarios.rules.records import RuleRecord
+from scenarios.rules.resources import Resource
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, Rules, Span, Use, Walk, Zone, effect_of
 
 Json = dict[str, Any]
 UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers")
 """Keys that only the assistant uses: questions, values, kinds of observers, and lists that are printed where records use them."""
 SECTIONS = {
+    "counters": "Kept from turn to turn",
     "allowed_places": "Limits for every unit",
     "spans": "Bridges",
     "zones": "Zone of control",
@@ -36,6 +40,9 @@ SECTIONS = {
     "advance": "Advance after combat",
     "attacking": "Attacking",
     "results": "What a result does",
+    "resources": "What points buy",
+    "procedures": "Step by step",
+    "notes": "Notes",
     "turn": "In a turn",
     "victory": "Victory",
 }
@@ -80,6 +87,7 @@ NUMBERS = ("one", "two", "three", "four", "five", "six")
 PRICE = ("cost", "add", "multiply")
 ORDER_NOTE = "Work down the list: a cost replaces those above it, + adds to them."
 LIMITS = "How many at a time"
+PRICES = "What it costs"
 
 
 def rules_page(game: Game) -> list[Json]:
@@ -148,11 +156,15 @@ class _Page:
 
     def parts(self, name: str, section: Any) -> Iterator[Json]:
         """The parts of a section: its kinds of moves, or the section itself."""
-        if isinstance(section, Mapping) and any(isinstance(value, tuple) for value in section.values()):
+        if name == "procedures":
+            yield from (procedure_part(self.game, self.rules, procedure) for procedure in section.values())
+        elif name == "counters":
+            yield self._counters(section)
+        elif isinstance(section, Mapping) and any(isinstance(value, tuple) for value in section.values()):
             yield self._records(tuple(record for records in section.values() for record in records))
         elif isinstance(section, Mapping) and section and all(isinstance(value, Formula) for value in section.values()):
             lines = [
-                {"said": _capital(words_of_id(key)), "value": self._value("set", formula), "rule": ""}
+                {"said": _capital(words_of_id(key)), "value": self._value("set", formula), "rule": "", "details": []}
                 for key, formula in section.items()
             ]
             group = {"title": LIMITS, "about": "", "lines": [line for line in lines if line["value"]]}
@@ -161,7 +173,12 @@ class _Page:
         elif isinstance(section, Mapping):
             for key, walk in section.items():
                 title = getattr(walk, "title", "") or (getattr(walk, "text", "") if isinstance(walk, Walk) else "")
-                yield self._part(walk, _capital(title or words_of_id(key)))
+                part = self._part(walk, _capital(title or words_of_id(key)))
+                if isinstance(walk, Resource):
+                    part["groups"].insert(0, self._prices(walk))
+                yield part
+                if isinstance(walk, Resource):
+                    yield from self.parts(name, walk.ways)
         elif isinstance(section, tuple) and section:
             yield self._records(section)
         elif section is not None and dataclasses.is_dataclass(section):
@@ -173,10 +190,45 @@ class _Page:
                 if isinstance(inner, Mapping) and field.name not in UNPRINTED_KEYS:
                     yield from self.parts(name, inner)
 
+    def _prices(self, resource: Resource) -> Json:
+        """What a resource buys, each with its price."""
+        lines = [
+            {"said": _capital(way.title), "value": self._value("set", way.price), "rule": way.rule}
+            for way in resource.ways.values()
+        ]
+        return {"title": PRICES, "about": "", "lines": lines}
+
     def _records(self, records: tuple[Any, ...]) -> Json:
         """A list of records as a separate part."""
         group = self._group("", records)
         return {"title": "", "rule": "", "notes": [], "groups": [group], "all": [group]}
+
+    def _counters(self, counters: Mapping[str, RuleCounter]) -> Json:
+        """The numbers, flags and texts that a game keeps, with what they start as and how far they go."""
+        lines = [
+            {
+                "said": _capital(counter.title),
+                "value": self._reach(counter),
+                "rule": number_rulings(self.game, counter.rule or ""),
+                "details": [],
+            }
+            for counter in counters.values()
+            if counter.title
+        ]
+        groups = [{"title": "", "about": "", "lines": lines}] if lines else []
+        return {"title": "", "rule": "", "notes": [], "groups": groups, "all": list(groups)}
+
+    def _reach(self, counter: RuleCounter) -> str:
+        """The bounds or the choices of a counter, and what it starts as."""
+        if counter.kind == "text":
+            markers = self.game.markers
+            names = (_small(markers[key].name) if key in markers else words_of_id(key) for key in counter.choices)
+            return join_alternatives(list(names))
+        low, high = counter.at_least, counter.at_most
+        bounds = f"{low} to {high}" if low is not None and high is not None else ""
+        bounds = bounds or (f"at most {high}" if high is not None else f"at least {low}" if low else "")
+        start = f"starts at {counter.start.text}" if counter.start is not None and counter.kind == "number" else ""
+        return ", ".join(filter(None, (bounds, start)))
 
     def _part(self, walk: Any, title: str) -> Json:
         """A kind of move, a zone or a span: its title, its notes, and its lists by effect."""
@@ -244,7 +296,7 @@ class _Page:
             "title": title,
             "about": about,
             "lines": [
-                {"said": sentence, "value": value, "rule": ", ".join(rules)}
+                {"said": sentence, "value": value, "rule": ", ".join(rules), "details": []}
                 for (sentence, value), rules in lines.items()
             ],
         }

@@ -81,7 +81,7 @@ class ProcedureGroup(Record):
         "place where it happens, `distance` how far apart they are.",
         {},
     )
-    forbidden: tuple[RuleRecord, ...] = documented_field(
+    barred: tuple[RuleRecord, ...] = documented_field(
         "Why a unit may not take part, asked of each unit whose place is known, with `from`, `to` and `distance`.", ()
     )
     stacking: bool = documented_field(
@@ -126,7 +126,7 @@ class LossRule(Record):
 
 
 @record
-class Within(Record):
+class ActingLimit(Record):
     """A limit on how many units of a group act together."""
 
     first: tuple[FormulaField, ...] = documented_field("Which units come first, the least first.", ())
@@ -155,7 +155,7 @@ class Stage(RuleRecord):
     )
     who: FormulaField = documented_field("For `fire`: which units of `of` fire; all, if left out.", None)
     among: FormulaField = documented_field("For `fire`: which units of `at` may be hit; all, if left out.", None)
-    within: Within | None = documented_field("For `fire`: how many of them fire at once at most.", None)
+    within: ActingLimit | None = documented_field("For `fire`: how many of them fire at once at most.", None)
     with_: Mapping[IdField, FormulaField] = documented_field(
         "For `fire`: the inputs of the attack, each an expression; an input of the procedure with the same name is used without it.",
         {},

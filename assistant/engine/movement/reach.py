@@ -370,7 +370,7 @@ def reason(unit_reach: Reach, obstacle: Reason, *, with_rule: bool = True) -> st
                 f"it is {count_text(obstacle.needs or 0, 'point')} away, but the unit has {number_text(points)}{rule}"
             )
         case "whole":
-            return f"{text}, so the unit can only be loaded next to {place_name}{rule}"
+            return f"{text}, so the unit must start its move next to {place_name}{rule}"
         case "back":
             return f"the path is blocked at {place_name}: {text}{rule}"
         case _:

@@ -43,6 +43,8 @@ class GroupResult:
     """How many units of each name are still there on average."""
     chance_gone: Fraction
     """The chance that nobody is there any more."""
+    steps_left: Chances
+    """How many steps the units have that are still there."""
     fates: tuple[UnitFate, ...] = ()
     tallies: Mapping[tuple[int, int, int], Fraction] = field(default_factory=dict)
     """Where units are kept apart: how many are eliminated, left, and are reduced or in another state, wherever they are then."""
@@ -135,7 +137,7 @@ class Solver:
                 if name not in groups and program.case.groups.get(name):
                     groups[name] = self._group_alone(name)
             for name in program.counters if has_counters else ():
-                if not counter_shape(program.case, name).title:
+                if not counter_shape(program.case, name).title or name not in program.changing_counters:
                     continue
                 counters[name], by_turn = self._counter(name)
                 for turn, chances in by_turn.items():
@@ -298,15 +300,18 @@ class _GroupTable:
         """What the group comes to."""
         group = self.group
         remaining: dict[str, Fraction] = {}
+        steps: Chances = {}
         gone = Fraction(0)
         for number, chance in self.by_state.items():
             for name, count in group.mean_left(number).items():
                 remaining[name] = remaining.get(name, Fraction(0)) + count * chance
+            left_steps = group.steps(number)
+            steps[left_steps] = steps.get(left_steps, Fraction(0)) + chance
             gone += chance if not any(group.state(number).present) else 0
         fates = tuple(self._fates()) if group.keeps_units else ()
         lost, left = (_shares(dict(sorted(ways.items())), self.total) for ways in (self.lost, self.left))
         tallies = dict(sorted(self._tallies().items())) if group.keeps_units else {}
-        return GroupResult(group.name, lost, left, remaining, gone, fates, tallies)
+        return GroupResult(group.name, lost, left, remaining, gone, dict(sorted(steps.items())), fates, tallies)
 
     def _tallies(self) -> dict[tuple[int, int, int], Fraction]:
         """How many of the listed units are eliminated, how many have left, and how many are there or left otherwise than they came."""

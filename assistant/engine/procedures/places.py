@@ -133,7 +133,7 @@ def in_state(field: Field, participant: Participant, shape: ProcedureGroup, at: 
     return tuple(state for state in field.game.states if state in states)
 
 
-def check_forbidden(field: Field, at: int, shape: ProcedureGroup, participants: Iterable[Participant]) -> None:
+def check_barred(field: Field, at: int, shape: ProcedureGroup, participants: Iterable[Participant]) -> None:
     """Refuse units that may not take part. Of one whose place isn't known only what doesn't ask for that is asked."""
     for participant in participants:
         if participant.unit not in field.game.units:
@@ -141,7 +141,7 @@ def check_forbidden(field: Field, at: int, shape: ProcedureGroup, participants: 
         unit = standing(field, replace(participant, place=at if participant.place is None else participant.place), "")
         assert unit is not None
         distance = field.map_index.distance(unit.place, at)
-        for record in shape.forbidden:
+        for record in shape.barred:
             asked = field.program.names(record.when)
             if participant.place is None and any(name == "distance" or name.startswith("from.") for name in asked):
                 continue

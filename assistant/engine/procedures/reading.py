@@ -69,6 +69,8 @@ class CaseReader:
         self.side = ""
         self.empty: set[str] = set()
         """The groups of which the question says that nobody is in them."""
+        self.read_values: dict[str, Any] = {}
+        """The inputs that are read from the map."""
 
     def case(self) -> Case:
         """The case."""
@@ -238,6 +240,16 @@ class CaseReader:
         if count > most:
             raise BadQuestion(f"{shape.title}: {count} units are too many; name {most} at most")
 
+    def read_from_map(self) -> list[str]:
+        """What is read from the map, in words: the units of each group, and inputs."""
+        units = [
+            f"{self.procedure.groups[name].title}: {', '.join(unit.name for unit in units)}"
+            for name, units in self.placed.items()
+            if units
+        ]
+        inputs = [f"{self.procedure.inputs[key].title}: {_text(value)}" for key, value in self.read_values.items()]
+        return units + inputs
+
     # Inputs, policies and counters.
 
     def _values(self, side: str) -> dict[str, Any]:
@@ -253,7 +265,7 @@ class CaseReader:
             if self.inputs.get(key) is not None:
                 values[key] = read_answer(self.game, key, asked, _text(self.inputs[key]))
             elif reader is not None and self._is_readable(asked) and (value := reader.value(asked, None)) is not None:
-                values[key] = value
+                values[key] = self.read_values[key] = value
             elif asked.usual is None and asked.largest is None:
                 raise BadQuestion(f"the question doesn't tell {key} ({asked.title}); say {key}=VALUE")
         assume_inputs(

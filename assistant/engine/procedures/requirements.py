@@ -7,7 +7,7 @@ from typing import NamedTuple
 from assistant.attack import Odds, refusal
 from assistant.engine.procedures.case import holds, uses
 from assistant.engine.procedures.fire import Fire
-from assistant.engine.procedures.places import check_forbidden, check_stacking
+from assistant.engine.procedures.places import check_barred, check_stacking
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.questions.answer import Refusal
 from scenarios.rules.procedures import Stage
@@ -25,7 +25,7 @@ class OpeningShot(NamedTuple):
 def check_case(program: ProcedureProgram) -> list[OpeningShot]:
     """Refuse a procedure that its own demands, or those of an attack, forbid. What its fires roll on as it begins."""
     nums = tuple(group.start for group in program.groups.values())
-    values = {**program.base, **{name: group.units(group.start) for name, group in program.groups.items()}}
+    values = program.starting_values
     for requirement in program.procedure.requires:
         units = program.groups[requirement.to].units(nums[program.index[requirement.to]]) if requirement.to else [{}]
         for unit in units:
@@ -39,7 +39,7 @@ def check_case(program: ProcedureProgram) -> list[OpeningShot]:
         if shape.stacking:
             check_stacking(case.field, case.groups[group_name])
         if case.at is not None:
-            check_forbidden(case.field, case.at, shape, case.groups[group_name])
+            check_barred(case.field, case.at, shape, case.groups[group_name])
     shots: list[OpeningShot] = []
     seen: set[tuple[str, str, str]] = set()
     for index, stage in enumerate(program.stages):
