@@ -227,9 +227,11 @@ def _fates(result: GroupResult, is_drawn: bool) -> RowTable:
         {
             "unit": fate.unit,
             "name": fate.name,
+            **({"stack": fate.stack_number} if fate.stack_number else {}),
             "becomes": chances_cell(fate.chances),
             "shown": ", ".join(
-                f"{words.get(word, word)} {Chance(chance)}" for word, chance in _likeliest_first(fate.chances)
+                f"{words.get(word, word.replace(' and left', ' and withdrew'))} {Chance(chance)}"
+                for word, chance in _likeliest_first(fate.chances)
             ),
         }
         for fate in result.fates

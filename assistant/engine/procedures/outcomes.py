@@ -29,6 +29,7 @@ class UnitFate:
     unit: str
     chances: Mapping[str, Fraction]
     """The chance that it is `eliminated`, has `left` (in which state), or is still there: the name of the side that it then shows."""
+    stack_number: int = 0
 
 
 @dataclass(frozen=True)
@@ -344,7 +345,8 @@ class _GroupTable:
                     word = " and ".join([*(name for name in shown if name != UNHARMED), "left"])
                 word = word or "eliminated"
                 chances[word] = chances.get(word, Fraction(0)) + chance
-            fates.append(UnitFate(group.kinds[listed].name, group.kinds[listed].participant.unit, chances))
+            participant = group.kinds[listed].participant
+            fates.append(UnitFate(group.kinds[listed].name, participant.unit, chances, participant.stack_number))
         return fates
 
 
