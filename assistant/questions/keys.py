@@ -148,7 +148,7 @@ KEYS: Mapping[str, Key] = {
     "defenders_lost": Key("units", "Defenders that a result eliminates."),
     "defense_strength": Key("number", "The strength of the defense."),
     "degraded": Key("number", "The degradation of a line of sight."),
-    "details": Key("lines", "The effects and the conditions of a rule."),
+    "details": Key("lines", "The pack's note on a rule."),
     "dice": Key("text", "The dice to roll."),
     "die": Key("number", "The die modifier."),
     "difference": Key("number", "The difference between both sides."),

@@ -252,7 +252,7 @@ class Procedure(Sourced):
         "What is answered jointly: names of outcomes and counters, gone.GROUP, away.GROUP.", ()
     )
     what_if: tuple[WhatIf, ...] = documented_field("Changes that a what-if tries besides the usual ones.", ())
-    notes: tuple[ProcedureNote, ...] = documented_field("What else a player is told.", ())
+    notes: tuple[ProcedureNote, ...] = documented_field("What else a player reads.", ())
 
     @cached_property
     def all_stages(self) -> tuple[Stage, ...]:
