@@ -58,7 +58,7 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes += list(_turns(solution))
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
-    nodes.append(_stages(solution))
+    nodes += _stages(solution)
     game = program.case.game
     tables = {game.attacks[stage.fire].table for stage in program.stages if stage.fire}
     nodes += [results_table(game, table) for table in sorted(tables)][:1]
@@ -140,7 +140,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     group = program.groups[name]
     shots = [shot for shot in opening if shot.group == name]
     alike = [list(same) for _, same in groupby(shots, _shot_key)]
-    nodes: list[Node] = [remark(_members(group))]
+    nodes: list[Node] = [remark(f"At first: {_members(group)}")]
     nodes += [Sentence(text, key="policy") for text in _policy(solution, name)]
     nodes += [remark(text) for text in _first_fires(alike)]
     nodes.append(RowTable("opening_fire", SHOTS, [_shot(same) for same in alike]))
@@ -148,7 +148,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     what = f"{_worth(group.shape)} lost"
     if len(result.worth_lost) > 1 or 0 not in result.worth_lost:
         nodes.append(chances_of("worth_lost", result.worth_lost, what))
-        nodes.append(Value("mean_worth_lost", mean(result.worth_lost, lambda n: n), f"{what}, on average"))
+        nodes += _average("mean_worth_lost", result.worth_lost, what)
     else:
         nodes.append(Value("worth_lost", chances_cell(result.worth_lost), for_people=False))
         nodes.append(Value("mean_worth_lost", Fraction(0), for_people=False))
@@ -179,6 +179,15 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
         ]
         nodes.append(Value("losses", tallies, for_people=False))
     return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
+
+
+def _average(key: str, chances: Mapping[Any, Fraction], what: str) -> list[Node]:
+    """The average of a number, in decimals for people."""
+    average = mean(chances, lambda n: n)
+    nodes: list[Node] = [Value(key, average, for_people=False)]
+    if len(chances) > 1:
+        nodes.append(remark(f"{what}, on average: {float(average):.2f}"))
+    return nodes
 
 
 def _members(group: Group) -> str:
@@ -333,7 +342,7 @@ def _counter(solution: Solution, name: str) -> Section:
     title = f"{shape.title}, at the end" if solution.program.case.turn_count else shape.title
     nodes: list[Node] = [Value("counter", name, for_people=False), chances_of("chances", chances, title)]
     if shape.kind == "number":
-        nodes.append(Value("mean", mean(chances, lambda n: n), f"{title}, on average", for_people=len(chances) > 1))
+        nodes += _average("mean", chances, title)
     return Section(nodes)
 
 
@@ -379,7 +388,7 @@ def _shown(solution: Solution, name: str, chances: Mapping[Any, Fraction]) -> st
     return f"{shape.title} " + ", ".join(f"{value} {Chance(chance / total)}" for value, chance in chances.items())
 
 
-def _stages(solution: Solution) -> RowTable:
+def _stages(solution: Solution) -> list[Node]:
     """The stages with a rule, but for those of groups that take no part."""
     program = solution.program
     idle = {name for name, group in program.groups.items() if not group.kinds.listed}
@@ -389,7 +398,11 @@ def _stages(solution: Solution) -> RowTable:
         if stage.rule and not {program.group_of(name) for name in (stage.of, stage.at, stage.draw)} & idle
     ]
     unique = [row for i, row in enumerate(rows) if row not in rows[:i]]
-    return RowTable("stages", [TableColumn("text", "stage"), TableColumn("rule", "rule")], unique)
+    listed = [remark(f"{row['text']} ({row['rule']})") for row in unique]
+    return [
+        RowTable("stages", [TableColumn("text"), TableColumn("rule")], unique),
+        *([Section(listed, "Stage by stage")] if listed else []),
+    ]
 
 
 def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:

@@ -66,10 +66,12 @@ def _inputs(game: Game, procedure: Procedure) -> Iterator[Input]:
     for key, group in procedure.groups.items():
         pattern = NOBODY if group.at_least == 0 and not group.stacks else ""
         about = group.title + (f", or {NOBODY}" if pattern else "")
-        yield Input(name=key, about=about, kind="units", stacks=group.stacks, extra_pattern=pattern)
+        yield Input(
+            name=key, about=about, kind="units", stacks=group.stacks, markers=group.markers, extra_pattern=pattern
+        )
     if has_map and any(group.read is not None for group in procedure.groups.values()):
         yield SIDE
-    if has_map:
+    if has_map and _is_at_a_place(game, procedure):
         yield AT
         if any(group.read is not None and group.read.from_ for group in procedure.groups.values()):
             yield FROM_PLACES
@@ -123,6 +125,15 @@ def _counters_asked(game: Game, procedure: Procedure) -> frozenset[str]:
     changed = {key for stage in procedure.all_stages for key in stage.change}
     changed |= {key for record in records for key in record.change}
     return frozenset(changed | {name[8:] for f in formulas for name in uses(f) if name.startswith("counter.")})
+
+
+def _is_at_a_place(game: Game, procedure: Procedure) -> bool:
+    """Whether the place of a procedure matters: its units, an input or a retreat depends on the map."""
+    return (
+        any(group.read is not None for group in procedure.groups.values())
+        or any(asked.read or asked.by_rules for asked in procedure.inputs.values())
+        or any(loses_instead(game, procedure, key) for key in procedure.groups)
+    )
 
 
 def _policy_input(name: str, about: str, policy: Policy) -> Input:

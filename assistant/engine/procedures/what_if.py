@@ -48,7 +48,7 @@ def what_if_table(base: Solution) -> RowTable:
     columns = [
         TableColumn("change", "what if"),
         TableColumn("shown", "chances", for_programs=False),
-        TableColumn("shown_lost", "they lose", for_programs=False),
+        TableColumn("shown_lost", "average losses", for_programs=False),
         TableColumn("chances"),
         TableColumn("lost"),
     ]
