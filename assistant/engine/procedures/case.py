@@ -67,6 +67,8 @@ class Case:
     turn: int = 1
     turns: int = 1
     """How many turns a forecast covers."""
+    on_map: bool = False
+    """Whether the question says what stands where."""
     reread: Callable[[Mapping[str, tuple[Participant, ...]]], Values] = lambda groups: {}
     """What the map says of inputs with other units in the groups."""
 
