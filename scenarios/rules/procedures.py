@@ -209,6 +209,7 @@ class Procedure(Sourced):
 
     title: str = documented_field("What it is called.")
     note: str = documented_field("What else holds for it.", "")
+    side: IdField = documented_field("Who acts, where no unit is named.", "")
     first: FormulaField = documented_field(
         "The name of the group that goes first; stages name it as `first` and its enemy as `second`.", None
     )

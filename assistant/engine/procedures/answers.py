@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from assistant.attack_nodes import effect_text
+from assistant.attack_nodes import effect_text, meanings
 from assistant.chances import mean
 from assistant.engine.procedures.case import evaluate, holds
 from assistant.engine.procedures.effects import counter_shape
@@ -19,6 +19,7 @@ from assistant.engine.procedures.requirements import OpeningShot
 from assistant.questions.answer import (
     Cell,
     Chance,
+    Chances,
     Node,
     RowTable,
     Section,
@@ -51,6 +52,8 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes += list(_notes(solution))
     nodes += list(_outcomes(solution))
     nodes += list(_turns(solution))
+    free_fires = [_free_fire(solution, shot) for shot in opening if not shot.group and _is_certain(solution, shot)]
+    nodes += [Sections("fires", free_fires)] if free_fires else []
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
     nodes += _stages(solution)
@@ -67,6 +70,24 @@ def _fires_at_once(program: ProcedureProgram) -> bool:
         for stage in program.stages
         if stage.of in program.aliases
     )
+
+
+def _is_certain(solution: Solution, shot: OpeningShot) -> bool:
+    """Whether a fire rolls on the same column whatever has happened before it."""
+    return not solution.program.counters_of_fire(shot.stage)
+
+
+def _free_fire(solution: Solution, shot: OpeningShot) -> Section:
+    """A fire that no unit makes: its column, the reasons, and the chance of each result."""
+    table = solution.program.case.game.tables[solution.program.case.game.attacks[shot.odds.attack].table]
+    reasons = ", ".join(f"{m.text} {effect_text(m)}" + (f", {m.rule}" if m.rule else "") for m in shot.odds.modifiers)
+    text = shot.stage.text[:1].upper() + shot.stage.text[1:]
+    nodes: list[Node] = [
+        Value("attack", shot.odds.attack, for_people=False),
+        Value("column", shot.odds.column, for_people=False),
+        Chances("codes", shot.odds.chances, meanings=meanings(table)),
+    ]
+    return Section(nodes, f"{text}: column {shot.odds.column}" + f" ({reasons})" * bool(reasons))
 
 
 def _notes(solution: Solution) -> Iterator[Node]:
@@ -355,7 +376,12 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
     game = program.case.game
     kinds = [kind for group in program.groups.values() for kind in group.kinds]
     units = {kind.counter.id: kind.counter for kind in kinds if kind.counter is not None}
-    found: dict[str, str] = {}
+    free = {shot.odds.attack for shot in opening if not shot.group}
+    field = program.case.field
+    pieces = [piece for box in sorted(program.boxes_read) for piece in (field.box_pieces(box) if field else ())]
+    markers = {str(piece["id"]): game.markers[str(piece["id"])] for piece in pieces if piece["id"] in game.markers}
+    counts = {f"markers/{name}/count": marker.sources.get("count") for name, marker in markers.items()}
+    found = unofficial_addresses(game, other_sources=counts if not program.case.on_map else {})
     for attack in dict.fromkeys(shot.odds.attack for shot in opening):
         shape = game.attacks[attack]
         formulas = [group.strength for group in shape.groups.values()]
@@ -369,5 +395,6 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
         }
         used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
         modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
-        found |= unofficial_addresses(game, used, other_sources=modifier_sources(game, attack, modifiers))
+        tables = [shape.table] if attack in free else []
+        found |= unofficial_addresses(game, used, tables, other_sources=modifier_sources(game, attack, modifiers))
     return found

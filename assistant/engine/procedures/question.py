@@ -84,6 +84,9 @@ def _inputs(game: Game, procedure: Procedure) -> Iterator[Input]:
             )
     for name, counter in program_of(game).rules.counters.items():
         yield _counter_input(name, counter)
+    for name, counter in procedure.counters.items():
+        if counter.start is not None:
+            yield _counter_input(name, counter)
     if procedure.turns:
         yield Input(name="turns", about="how many turns the forecast covers", kind="number", minimum=1, maximum=40)
         yield Input(name="turn", about="the first turn of the forecast", kind="number", minimum=1)

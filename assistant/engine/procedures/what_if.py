@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from assistant.chances import mean
 from assistant.engine.procedures.case import Case, Participant, evaluate
+from assistant.engine.procedures.effects import counter_shape
 from assistant.engine.procedures.outcomes import Solution, Solver
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.engine.procedures.requirements import check_case
@@ -35,23 +36,45 @@ def what_if_table(base: Solution) -> RowTable:
         lost: dict[str, Cell] = {
             name: mean(solution.groups[name].worth_lost, lambda n: n) for name in groups if name in solution.groups
         }
-        if solution.outcomes == base.outcomes and all(
-            lost[name] == mean(base.groups[name].worth_lost, lambda n: n) for name in lost
+        counters: dict[str, Cell] = {name: _mean(solution, name) for name in _numbers(base)}
+        shown_counters = ", ".join(
+            f"{counter_shape(base.program.case, name).title} {float(_number(value)):.2f}"
+            for name, value in counters.items()
+        )
+        if (
+            counters == {name: _mean(base, name) for name in counters}
+            and solution.outcomes == base.outcomes
+            and all(lost[name] == mean(base.groups[name].worth_lost, lambda n: n) for name in lost)
         ):
             continue
         shown = ", ".join(f"{key} {value}" for key, value in chances.items())
         shown_lost = ", ".join(
             f"{base.program.groups[name].shape.title} {float(_number(value)):.2f}" for name, value in lost.items()
         )
-        rows.append({"change": text, "chances": chances, "lost": lost, "shown": shown, "shown_lost": shown_lost})
+        row: dict[str, Cell] = {"change": text, "chances": chances, "lost": lost, "shown": shown}
+        row |= {"shown_lost": shown_lost, "counters": counters, "shown_counters": shown_counters}
+        rows.append(row)
     columns = [
         TableColumn("change", "what if"),
-        TableColumn("shown", "chances", for_programs=False),
-        TableColumn("shown_lost", "average losses", for_programs=False),
+        TableColumn("shown", "chances" if values else "", for_programs=False),
+        TableColumn("shown_lost", "average losses" if groups else "", for_programs=False),
+        TableColumn("shown_counters", "" if groups else "on average", for_programs=False),
         TableColumn("chances"),
         TableColumn("lost"),
+        TableColumn("counters"),
     ]
     return RowTable("what_if", columns, rows)
+
+
+def _numbers(solution: Solution) -> list[str]:
+    """The titled numbers of a procedure without groups: what its changes are about."""
+    case = solution.program.case
+    names = [] if solution.program.procedure.groups else list(solution.counters)
+    return [name for name in names if counter_shape(case, name).kind == "number"]
+
+
+def _mean(solution: Solution, name: str) -> Fraction:
+    return Fraction(mean(solution.counters[name], lambda value: value))
 
 
 def _number(value: Cell) -> Fraction:
