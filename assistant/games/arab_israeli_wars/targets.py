@@ -20,7 +20,7 @@ from assistant.games.arab_israeli_wars.combat import (
     roll_for_all,
 )
 from assistant.games.arab_israeli_wars.fire import falls, fire, hit, sees_hex
-from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter, spotters
+from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter
 from assistant.questions.answer import BadQuestion
 from scenarios.model.hexes import distance
 from scenarios.model.tables import parse_odds
@@ -395,10 +395,7 @@ def is_spotted(battle: AskedAttack, target: Fighter) -> bool:
     hides = battle.field.map_index.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
         target_hex
     )
-    is_next_to_spotter = any(
-        spotter.hex is not None and distance(spotter.hex, target_hex) == 1 for spotter in spotters(battle)
-    )
-    return not hides or "spotted" in target.states or is_next_to_spotter
+    return not hides or "spotted" in target.states or battle.has_adjacent_spotter(target_hex)
 
 
 def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
