@@ -15,6 +15,7 @@ from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooM
 from assistant.games.arab_israeli_wars.combat import (
     DefenderChances,
     LossChances,
+    Refusals,
     add_losses,
     resolve_groups,
     roll_for_all,
@@ -64,10 +65,10 @@ class StackTarget:
 
     battle: AskedAttack
     units: int
-    can_attack: tuple[bool, ...]
-    reasons: tuple[str, ...]
-    strengths: tuple[Fraction, ...]
-    traits: tuple[int, ...]
+    can_attack: Sequence[bool]
+    reasons: Sequence[str]
+    strengths: Sequence[Fraction]
+    traits: Sequence[int]
     """A bit for each target that is hull down from this firer, then one for a firer that cover hinders, and one for
     an engineer in an assault."""
     defense: Fraction
@@ -85,24 +86,21 @@ def stack_targets(pattern: AskedAttack, stack: Sequence[Fighter]) -> list[StackT
         answers, refusals = resolve_groups(battle)
         if any(key[0] == "targets" for key in refusals) and len(targets) > 1:
             continue
-        common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
-        firer_bars = [refusals.get(("firers", i), ()) for i in range(len(battle.firers))]
-        can_attack = tuple(not common_bars and not reasons for reasons in firer_bars)
+        can_attack, reasons = _allowed(battle, refusals)
         values = [unit.value for unit in answers[0].units if unit.group == battle.shape.attackers]
         riders = _riders(battle.firers, can_attack)
-        marks.append(
-            StackTarget(
-                battle,
-                bits,
-                can_attack,
-                tuple(str((*common_bars, *reasons)[0]) if common_bars or reasons else "" for reasons in firer_bars),
-                tuple(value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)),
-                tuple(traits_of(battle, i) for i in range(len(battle.firers))),
-                answers[0].defense_strength or Fraction(0),
-                riders,
-            )
-        )
+        strengths = [value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)]
+        traits = [traits_of(battle, i) for i in range(len(battle.firers))]
+        defense = answers[0].defense_strength or Fraction(0)
+        marks.append(StackTarget(battle, bits, can_attack, reasons, strengths, traits, defense, riders))
     return marks
+
+
+def _allowed(battle: AskedAttack, refusals: Refusals) -> tuple[list[bool], list[str]]:
+    """Return which firers may attack, and why the others may not."""
+    common_bars = [bar for key, bars in refusals.items() if key[0] != "firers" for bar in bars]
+    firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
+    return [not bars for bars in firer_bars], [str(bars[0]) if bars else "" for bars in firer_bars]
 
 
 def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, tuple[int, ...]]:
@@ -239,27 +237,16 @@ def single_targets(
         for i, value in zip(firers, values, strict=True):
             strengths[i] = value
         target_battle = replace(battle, targets=(target,))
-        bits = tuple(traits_of(target_battle, i) for i in range(len(battle.firers)))
-        marks.append(
-            StackTarget(
-                target_battle,
-                1,
-                tuple(can_attack),
-                tuple(reasons),
-                tuple(strengths),
-                bits,
-                answer.defense_strength or Fraction(0),
-            )
-        )
+        traits = [traits_of(target_battle, i) for i in range(len(battle.firers))]
+        defense = answer.defense_strength or Fraction(0)
+        marks.append(StackTarget(target_battle, 1, can_attack, reasons, strengths, traits, defense))
     return marks
 
 
 def firers_allowed(battle: AskedAttack) -> tuple[list[bool], list[str]]:
     """Return which firers may attack these targets, and why the others may not."""
     _, refusals = resolve_groups(battle)
-    common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
-    firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
-    return [not reasons for reasons in firer_bars], [str(reasons[0]) if reasons else "" for reasons in firer_bars]
+    return _allowed(battle, refusals)
 
 
 # --- indirect fire ---------------------------------------------------------------------------------------------------
