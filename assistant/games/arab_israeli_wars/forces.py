@@ -402,7 +402,7 @@ class AskedAttack:
         return {name: value for name, value in values.items() if value is not None}
 
     def firer_fields(self, firer: Fighter, sees: bool | None) -> dict[str, AttackValue]:
-        """A firer's fields, with distance, sight (if it needs any) and army."""
+        """Return a firer's fields, with distance, sight (if it needs any) and army."""
         fields = _fields(self.game, firer, self.in_situation)
         input_shapes = self.shape.groups[self.shape.attackers].inputs
         field_values: dict[str, AttackValue] = {}

@@ -29,7 +29,7 @@ LOADED_STATE = frozenset({"loaded"})
 
 @dataclass(frozen=True)
 class MovingUnit:
-    """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
+    """The unit that moves, its passengers, and the field without it, which knows of a quick march and of a bridge in tow."""
 
     field: Field
     placed_unit: PlacedUnit
@@ -72,16 +72,16 @@ class MovingUnit:
         return MovePlanner(self.field, self.placed_unit, self.kind)
 
     def quickly(self) -> MovingUnit:
-        """The same on a quick march."""
+        """Return the same unit on a quick march."""
         return MovingUnit(self.field.telling(quick=True), self.placed_unit, self.passengers)
 
     def walk(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
-        """A planned move; Refusal where it isn't allowed."""
+        """Return a planned move; raise Refusal where it isn't allowed."""
         return walk_planned(self.field, self.placed_unit, plan, self.passengers, self.kind)
 
 
 def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> MovingUnit:
-    """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
+    """Return the unit of a position that is to move, with the passengers and the bridge listed after it in its hex."""
     game, pieces = field.game, field.position.pieces
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
@@ -148,7 +148,7 @@ def with_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str) -> Fi
 
 
 def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
-    """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
+    """Return a plan of hexes and acts, such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
     words = [WITH_BRIDGE.get(word, word) for word in words]
     plan = route_plan.read_plan(field, words, lambda text: field.map_index.number[hex_of(field, text)], (QUICK,))
     if any(isinstance(plan_step, MoveAct) and plan_step.act == QUICK for plan_step in plan[1:]):

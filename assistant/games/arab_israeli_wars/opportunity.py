@@ -36,7 +36,7 @@ Sees = Callable[[PlacedUnit, int], bool]
 
 
 def in_sight(mover: MovingUnit) -> Sees:
-    """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
+    """Return sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
     sights = sights_of(mover.field)
     target = sights.observer(mover.placed_unit.fields)
     return lambda firer, n: sights.clear(firer.place, n, sights.observer(firer.fields), target)
@@ -163,7 +163,7 @@ INACTIVE_HELICOPTER = (
 def moving_battle(
     game: Game, field: Field, everyone: tuple[Fighter, ...], request: AttackRequest, path: Sequence[str]
 ) -> AskedAttack:
-    """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
+    """Return the battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
     if request.kind != "opportunity_fire":
         raise BadQuestion("a --path is for opportunity fire; add --attack opportunity_fire (Standard II.E)")

@@ -33,12 +33,12 @@ from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.games.arab_israeli_wars.targets import (
     Barrage,
     Bombing,
-    Kinds,
+    FirerClasses,
     ResultScore,
     StackTarget,
     Volley,
     drifting,
-    map_index_of,
+    group_firers,
     option_of,
     stack_targets,
     volley,
@@ -75,10 +75,12 @@ class Targets:
     size: int
     parts: int = 1
 
-    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: FirerClasses, score: ResultScore) -> tuple[AttackOption, ...]:
         return tuple(option_of(mark, firer_classes, score) for mark in self.marks)
 
-    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: FirerClasses, firing: FirerClasses, score: ResultScore
+    ) -> list[Volley]:
         mark = self.marks[attack.option]
         battle = mark.battle
         firers = tuple(battle.firers[j] for kind in firing for i in kind for j in (i, *mark.riders.get(i, ())))
@@ -108,7 +110,7 @@ def best_shares(
         )
     goals = [_goal(pattern, stack, destructive) for stack in stacks]
     all_marks = [mark for goal in goals for mark in goal.marks]
-    firer_classes = map_index_of(pattern.firers, all_marks)
+    firer_classes = group_firers(pattern.firers, all_marks)
     throw = dice(pattern.game.tables[pattern.shape.table].dice)
     scale = lcm(*(chance.denominator for chance in throw.values())) * lcm(*(goal.parts for goal in goals))
     score = ResultScore(first, scale, 1 + scale * (len(pattern.everyone) + sum(len(stack) for stack in stacks)))

@@ -53,7 +53,7 @@ def volley(battle: AskedAttack) -> Volley:
 # --- what firers can do ----------------------------------------------------------------------------------------------
 
 
-Kinds = Sequence[Sequence[int]]
+FirerClasses = Sequence[Sequence[int]]
 """The indexes of firers, grouped by equality against every target."""
 Counts = tuple[int, ...]
 """How many of each kind."""
@@ -127,7 +127,7 @@ def traits_of(battle: AskedAttack, i: int) -> int:
     return bits | (is_hindered | digs << 1) << len(battle.targets)
 
 
-def map_index_of(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> list[list[int]]:
+def group_firers(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> list[list[int]]:
     """Return the indexes of firers that are equal against every target; passengers go with their carriers."""
     places_by_key: dict[tuple[object, ...], list[int]] = {}
     all_marks = list(marks)
@@ -156,7 +156,7 @@ class ResultScore:
         return total
 
 
-def option_of(mark: StackTarget, firer_classes: Kinds, score: ResultScore) -> AttackOption:
+def option_of(mark: StackTarget, firer_classes: FirerClasses, score: ResultScore) -> AttackOption:
     """Return the attack on a mark as the `assignment` module needs it."""
     battle = mark.battle
     table = battle.game.tables[battle.shape.table]
@@ -306,7 +306,7 @@ class Barrage:
     def parts(self) -> int:
         return lcm(*(chance.denominator for chance in self.chances))
 
-    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: FirerClasses, score: ResultScore) -> tuple[AttackOption, ...]:
         mark_options = [option_of(mark, firer_classes, score) for mark in self.marks]
         if any(self.aims) and prod(n + 1 for n in mark_options[0].usable_units) > SPLITS:
             raise TooManyAssignments("there are too many different batteries to try every destructive fire; name fewer")
@@ -341,7 +341,9 @@ class Barrage:
         worth, written_parts = max(best_splits.values(), key=lambda worth_and_parts: worth_and_parts[0])
         return Split(worth, on_all, written_parts)
 
-    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: FirerClasses, firing: FirerClasses, score: ResultScore
+    ) -> list[Volley]:
         split = self._split([option_of(mark, firer_classes, score) for mark in self.marks], attack.counts)
         free = [[self.battle.firers[i] for i in kind] for kind in firing]
         on_all = _take(free, split.on_all)
@@ -431,14 +433,14 @@ class Bombing:
     def marks(self) -> Sequence[StackTarget]:
         return (*self.groups, *self.lone)
 
-    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: FirerClasses, score: ResultScore) -> tuple[AttackOption, ...]:
         max_counts = tuple(
             max((len(kind) for mark in self.marks if mark.can_attack[kind[0]]), default=0) for kind in firer_classes
         )
         best = self._best(firer_classes, score)
         return (whole_option(max_counts, lambda counts: best(counts)[0]),)
 
-    def _best(self, firer_classes: Kinds, score: ResultScore) -> Best:
+    def _best(self, firer_classes: FirerClasses, score: ResultScore) -> Best:
         groups = [option_of(mark, firer_classes, score) for mark in self.groups]
         lone = [option_of(mark, firer_classes, score) for mark in self.lone]
         is_heavy = [kind[0] in self.heavy for kind in firer_classes]
@@ -479,7 +481,9 @@ class Bombing:
 
         return best
 
-    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: FirerClasses, firing: FirerClasses, score: ResultScore
+    ) -> list[Volley]:
         _, strikes = self._best(firer_classes, score)(attack.counts)
         heavy = tuple(self.battle.firers[i] for kind in firing for i in kind if i in self.heavy)
         free = [[self.battle.firers[i] for i in kind if i not in self.heavy] for kind in firing]
