@@ -120,6 +120,7 @@ class _OneProcedure:
             self._add(
                 procedure, "stages", f"a procedure has {MAX_STAGES} stages at most, and this has {len(self.stages)}"
             )
+        check_known(procedure, "side", procedure.side, self.pack.sides, "side", self.findings)
         self._inputs()
         for key, group in procedure.groups.items():
             self._group(key, group)
@@ -128,7 +129,7 @@ class _OneProcedure:
             if formula is not None:
                 self.base[key] = formula.check(self._scope(), None, self.findings) or NUMBER
         for key, counter in procedure.counters.items():
-            self.checks._counter(key, counter, self.base, self.units)
+            self.checks._counter(key, counter, self.base, {**self.units, **self._boxes()})
             value = constant(counter.start) if counter.kind == "number" and counter.start is not None else None
             low, high = counter.at_least, counter.at_most
             if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
@@ -148,6 +149,10 @@ class _OneProcedure:
         self._outcomes()
 
     # Parts.
+
+    def _boxes(self) -> dict[str, Mapping[str, ValueType]]:
+        """The groups of pieces in boxes, as they are when the procedure begins."""
+        return {name: fields for name, fields in self.checks.groups.items() if name.startswith("box.")}
 
     def _first(self) -> None:
         """`first` names groups that oppose each other, and stages may only use it where it is given."""
@@ -174,7 +179,8 @@ class _OneProcedure:
         for key, shape in self.procedure.inputs.items():
             check_input(key, shape, self.checks.vocabulary, False, self.findings)
             if shape.largest is not None:
-                scope = KnownNames({**self.base, "it": TEXT}, self._groups(""), self.checks.tables, rules=True)
+                groups = {} if shape.read else self._groups("")
+                scope = KnownNames({**self.base, "it": TEXT}, groups, self.checks.tables, rules=True)
                 self._formula(shape.largest, scope, "number")
                 if not shape.choices:
                     self._add(shape, "largest", "`largest` picks one of the `choices`; add them")
@@ -210,10 +216,27 @@ class _OneProcedure:
         self._formula(group.worth, self._scope(unit=key, groups=False), "number")
         for formula in group.order:
             self._formula(formula, self._scope(unit=key, groups=False, extra={"due": NUMBER, **self.policies}), None)
-        on_map = AllowedNames("attacking", groups_by=self.checks.words.by_prefixes)
+        on_map = AllowedNames(
+            "attacking",
+            places=("to", "from"),
+            groups_by=self.checks.words.by_prefixes,
+            extra_names={"distance": NUMBER},
+        )
         for state, formula in group.states.items():
             check_known(group, "states", state, self.pack.states, "state", self.findings, state)
             self.checks.formula(formula, on_map, "flag")
+        for record in group.barred:
+            self.checks.formula(record.when, on_map, "flag")
+        if group.barred and (group.read is None or group.supports):
+            self._add(group, "barred", "the places of these units aren't known; add `read`, or leave out `barred`")
+        if group.read is not None and group.read.from_ and (group.read.zone or group.read.with_ or group.supports):
+            self._add(
+                group.read, "from", "`from` goes with neither `zone` nor `with`, nor with a support; leave one out"
+            )
+        if group.read is not None and group.read.same:
+            check_known(group.read, "same", group.read.same, self.checks.unit, "name of a unit", self.findings)
+            if not group.supports:
+                self._add(group.read, "same", "only the units of a support are compared with others; add `supports`")
         if group.read is not None:
             self.checks.formula(group.read.where, on_map, "flag")
             if group.read.where is not None and is_always_false(group.read.where):

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from assistant.chances import mean
 from assistant.engine.procedures.case import Case, Participant, evaluate
+from assistant.engine.procedures.effects import counter_shape
 from assistant.engine.procedures.outcomes import Solution, Solver
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.engine.procedures.requirements import check_case
@@ -21,12 +22,13 @@ def what_if_table(base: Solution) -> RowTable:
     first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
     values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
     groups = [name for name in base.groups if name in base.program.procedure.groups]
-    is_full = not any(name in Solver(base.program.case, base.program).main_needs for name in groups)
+    main_needs = Solver(base.program.case, base.program).main_needs
+    is_full = any(name not in main_needs for name in groups if not base.program.procedure.groups[name].supports)
     for text, case in variations(base.program):
         try:
             solver = Solver(case)
             check_case(solver.program)
-            solution = solver.solve(is_full)
+            solution = solver.solve(is_full, has_counters=False)
         except BadQuestion:
             continue
         chances: dict[str, Cell] = {}
@@ -35,23 +37,45 @@ def what_if_table(base: Solution) -> RowTable:
         lost: dict[str, Cell] = {
             name: mean(solution.groups[name].worth_lost, lambda n: n) for name in groups if name in solution.groups
         }
-        if solution.outcomes == base.outcomes and all(
-            lost[name] == mean(base.groups[name].worth_lost, lambda n: n) for name in lost
+        counters: dict[str, Cell] = {name: _mean(solution, name) for name in _numbers(base)}
+        shown_counters = ", ".join(
+            f"{counter_shape(base.program.case, name).title} {float(_number(value)):.2f}"
+            for name, value in counters.items()
+        )
+        if (
+            counters == {name: _mean(base, name) for name in counters}
+            and solution.outcomes == base.outcomes
+            and all(lost[name] == mean(base.groups[name].worth_lost, lambda n: n) for name in lost)
         ):
             continue
         shown = ", ".join(f"{key} {value}" for key, value in chances.items())
         shown_lost = ", ".join(
             f"{base.program.groups[name].shape.title} {float(_number(value)):.2f}" for name, value in lost.items()
         )
-        rows.append({"change": text, "chances": chances, "lost": lost, "shown": shown, "shown_lost": shown_lost})
+        row: dict[str, Cell] = {"change": text, "chances": chances, "lost": lost, "shown": shown}
+        row |= {"shown_lost": shown_lost, "counters": counters, "shown_counters": shown_counters}
+        rows.append(row)
     columns = [
         TableColumn("change", "what if"),
-        TableColumn("shown", "chances", for_programs=False),
-        TableColumn("shown_lost", "they lose", for_programs=False),
+        TableColumn("shown", "chances" if values else "", for_programs=False),
+        TableColumn("shown_lost", "average losses" if groups else "", for_programs=False),
+        TableColumn("shown_counters", "" if groups else "on average", for_programs=False),
         TableColumn("chances"),
         TableColumn("lost"),
+        TableColumn("counters"),
     ]
     return RowTable("what_if", columns, rows)
+
+
+def _numbers(solution: Solution) -> list[str]:
+    """The titled numbers of a procedure without groups: what its changes are about."""
+    case = solution.program.case
+    names = [] if solution.program.procedure.groups else list(solution.counters)
+    return [name for name in names if counter_shape(case, name).kind == "number"]
+
+
+def _mean(solution: Solution, name: str) -> Fraction:
+    return Fraction(mean(solution.counters[name], lambda value: value))
 
 
 def _number(value: Cell) -> Fraction:
@@ -64,16 +88,16 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
     case, procedure = program.case, program.procedure
     for name, shape in procedure.groups.items():
         units = case.groups.get(name, ())
-        for unit in dict.fromkeys(units) if len(units) > max(1, shape.at_least) else ():
+        for unit in dict.fromkeys(units) if len(units) > shape.at_least else ():
             place = units.index(unit)
             fewer = (*units[:place], *units[place + 1 :])
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == unit)
-            yield f"{shape.title} without {label}", replace(case, groups={**case.groups, name: fewer})
+            yield f"{shape.title} without {label}", case.with_units(name, fewer)
         if units and _has_copy(case, units[0].unit, units) and len(units) < min(shape.at_most or MAX_UNITS, MAX_UNITS):
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == units[0])
             yield (
                 f"{shape.title} with one more {label}",
-                replace(case, groups={**case.groups, name: (*units, units[0])}),
+                case.with_units(name, (*units, units[0])),
             )
     for name, asked in procedure.inputs.items():
         if asked.kind == "flag":
