@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scenarios.expressions import NUMBER, TEXT, KnownNames, ValueType
-from scenarios.model.attack_inputs import Formula, check_input, input_kind
+from scenarios.expressions import FLAG, NUMBER, TEXT, KnownNames, ValueType
+from scenarios.model.attack_inputs import AttackInput, Formula, check_input, input_kind
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Record, check_known, place
 from scenarios.rules.counters import RuleCounter
-from scenarios.rules.play_checks import DICE_AND_MORE, PlayChecks
+from scenarios.rules.play_checks import DICE_AND_MORE, IN_ATTACK, PlayChecks
 from scenarios.rules.procedure_names import counter_kind, policy_kind
 from scenarios.rules.procedures import (
     MAX_GROUPS,
@@ -121,6 +121,8 @@ class _OneProcedure:
                 )
             else:
                 self._formula(requirement.that, self._scope(unit=requirement.to), "flag")
+        for demand in procedure.places:
+            self.checks.formula(demand.that, AllowedNames("attacking", unit=False), "flag")
         self._policies()
         self._stages()
         self._endings()
@@ -130,12 +132,21 @@ class _OneProcedure:
 
     def _inputs(self) -> None:
         for key, shape in self.procedure.inputs.items():
-            check_input(key, shape, self.checks.vocabulary, False, self.findings)
+            self._input(key, shape, False)
             if shape.largest is not None:
                 scope = KnownNames({**self.base, "it": TEXT}, self._groups(""), self.checks.tables, rules=True)
                 self._formula(shape.largest, scope, "number")
                 if not shape.choices:
                     self._add(shape, "largest", "`largest` picks one of the `choices`; add them")
+
+    def _input(self, key: str, shape: AttackInput, of_unit: bool) -> None:
+        places = {f"to.{name}": word.kind for name, word in self.checks.words.place.items()}
+        places |= {"supplied": FLAG, "commanded": FLAG}
+        check_input(key, shape, self.checks.vocabulary, of_unit, self.findings, places)
+        in_attack = AllowedNames(
+            "attacking", ("from", "to"), groups_over=True, groups_by=self.checks.words.by_prefixes, extra_names=IN_ATTACK
+        )
+        self.checks.formula(shape.by_rules, in_attack, shape.kind)
 
     def _group(self, key: str, group: ProcedureGroup) -> None:
         if key in RESERVED_GROUPS or key in self.checks.unit:
@@ -147,7 +158,7 @@ class _OneProcedure:
                 f"there is no group {group.supports!r}; {suggest(group.supports, self.procedure.groups)}",
             )
         for name, shape in group.inputs.items():
-            check_input(name, shape, self.checks.vocabulary, True, self.findings)
+            self._input(name, shape, True)
             self.units[key][name] = input_kind(shape, self.checks.vocabulary.terrain)
         for name, formula in group.values.items():
             if formula is not None:
@@ -371,9 +382,17 @@ class _OneProcedure:
             note_scope = self._scope(unit=note.each if note.each in procedure.groups else "")
             self._formula(note.when, note_scope, "flag")
             self._formula(note.amount, note_scope, "number")
+        for name, formula in procedure.scores.items():
+            check_known(procedure, "scores", name, self.checks.rules.counters, "counter of the game", self.findings, name)
+            self._formula(formula, self._scope(extra=sums), "number")
+        of_units = {f"{key}_{name}": shape for key, group in procedure.groups.items() for name, shape in group.inputs.items()}
         for change in procedure.what_if:
+            self._formula(change.when, self._scope(), "flag")
+            for group, formula in change.add.items():
+                check_known(change, "add", group, procedure.groups, "group", self.findings, group)
+                self._formula(formula, self._scope(), "text")
             for key, formula in change.inputs.items():
-                check_known(change, "inputs", key, procedure.inputs, "input", self.findings, key)
+                check_known(change, "inputs", key, {**procedure.inputs, **of_units}, "input", self.findings, key)
                 self._formula(formula, self._scope(), None)
             for attribute in ("set", "clear"):
                 for group, state in getattr(change, attribute).items():

@@ -53,6 +53,11 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes += list(_notes(solution))
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes += list(_outcomes(solution))
+    if solution.winners:
+        wins = {side: Chance(chance) for side, chance in solution.winners.items()}
+        nodes.append(
+            Value("wins", wins, "Wins the game by what it costs", for_people=any(solution.winners.values()))
+        )
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
     nodes += list(_turns(solution))
     nodes.append(_stages(solution))
@@ -63,6 +68,8 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
 def _notes(solution: Solution) -> Iterator[Node]:
     program = solution.program
     values = {**program.base, **{name: group.units(group.start) for name, group in program.groups.items()}}
+    for name, columns in program.case.shifts.items():
+        yield Sentence(f"{program.groups[name].shape.title} fire {columns:+d} columns, as the question says")
     for note in program.procedure.notes:
         if note.each:
             units = list(program.groups[note.each].units(program.groups[note.each].start))
@@ -156,6 +163,7 @@ def _shot(same: list[OpeningShot]) -> dict[str, Cell]:
         "stage": same[0].stage.text,
         "attack": odds.attack,
         "column": odds.column,
+        "chances": chances_cell(odds.chances),
         "shift": odds.shift,
         "applied": applied,
         "how": ", ".join(f"{m.text} {effect_text(m)}" + (f" ({m.rule})" if m.rule else "") for m in odds.modifiers),

@@ -88,7 +88,7 @@ class ProcedureProgram:
         """The names that have one value for the whole procedure."""
         case, own = self.case, {f"input.{key}" for key in self.procedure.inputs}
         base: dict[str, Any] = {"turn": case.turn}
-        for name in self._names_used - own:
+        for name in (self._names_used | self._names_around) - own:
             prefix, dot, _ = name.partition(".")
             if name in QUESTION_NAMES or (dot and prefix in QUESTION_PREFIXES):
                 base[name] = case.value(name)
@@ -106,7 +106,6 @@ class ProcedureProgram:
         procedure = self.procedure
         formulas: list[Formula | None] = [formula for stage in self.stages for formula in formulas_of(stage)]
         formulas += [procedure.first, *procedure.values.values(), *(outcome.when for outcome in procedure.outcomes)]
-        formulas += [requirement.that for requirement in procedure.requires] + [note.when for note in procedure.notes]
         for group in procedure.groups.values():
             formulas += [group.worth, *group.order, *group.values.values()]
         for policy in procedure.policies.values():
@@ -116,6 +115,14 @@ class ProcedureProgram:
         if procedure.losses is not None:
             formulas += procedure.losses.enemy_order
         return frozenset[str]().union(*(uses(formula) for formula in formulas), self._names_in_results)
+
+    @cached_property
+    def _names_around(self) -> frozenset[str]:
+        """The names that are asked for only before it begins or after it is over."""
+        procedure = self.procedure
+        formulas = [*procedure.scores.values(), *(change.when for change in procedure.what_if)]
+        formulas += [requirement.that for requirement in procedure.requires] + [note.when for note in procedure.notes]
+        return frozenset[str]().union(*(uses(formula) for formula in formulas))
 
     @cached_property
     def _names_in_results(self) -> frozenset[str]:

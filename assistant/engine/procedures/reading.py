@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,15 +14,15 @@ from assistant.engine.battle.battle import InputReader
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import map_index_of, program_of
-from assistant.engine.placed_units import PlacedUnit
+from assistant.engine.placed_units import PlacedUnit, no_unit
 from assistant.engine.procedures.case import Case, Participant
 from assistant.engine.question_field import asked_field, asked_place, on_a_map
 from assistant.engine.retreat.paths import retreat
 from assistant.engine.zones import zones_of
 from assistant.odds import check_copies
-from assistant.questions.answer import BadQuestion
+from assistant.questions.answer import BadQuestion, Refusal
 from assistant.questions.references import UnitRef
-from scenarios.model.attack_inputs import AttackInput
+from scenarios.model.attack_inputs import AttackInput, Formula
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.model.position import Piece, from_scenario
@@ -65,11 +65,13 @@ class CaseReader:
         """The case."""
         named = {name: self._named(name, shape) for name, shape in self.procedure.groups.items()}
         side = self._side(named)
+        self._check_place(side)
         groups: dict[str, tuple[Participant, ...]] = {}
         for name, shape in self.procedure.groups.items():
-            groups[name] = named[name] or self._read(name, shape, side)
+            groups[name] = self._placed(shape, named[name], side) or self._read(name, shape, side)
             self._check_size(name, shape, len(groups[name]))
-        values = self._values(side)
+        self._check_sides(groups)
+        values = self._values(side, groups)
         terrain = str(values.get("terrain", ""))
         immobile, cannot_leave = self._immobile(groups)
         kept = {name: self._counter(name) for name in self.rules.counters if self.inputs.get(name) is not None}
@@ -133,6 +135,59 @@ class CaseReader:
                 return sides[0] if is_own else next((side for side in self.game.sides if side != sides[0]), "")
         return ""
 
+    def _check_place(self, side: str) -> None:
+        """Refuse a place on the map where the procedure may not happen."""
+        if self.place is None or self.field is None:
+            return
+        for demand in self.procedure.places:
+            if not self.field.holds(demand.that, no_unit(side), to=self.place):
+                name = self.field.map_index.title(self.place)
+                raise Refusal(f"{name}: {demand.text}", demand.rule)
+
+    def _check_sides(self, groups: Mapping[str, Sequence[Participant]]) -> None:
+        """The units of a group are of one side, and those of the first two groups are enemies."""
+        seen: dict[str, str] = {}
+        for name, participants in groups.items():
+            shape, units = self.procedure.groups[name], self.game.units
+            sides = dict.fromkeys(units[p.unit].side for p in participants if p.unit in units)
+            if len(sides) > 1:
+                stranger = next(p.unit for p in participants if units[p.unit].side != next(iter(sides)))
+                raise BadQuestion(f"{shape.title}: {units[stranger].name} is not of the {next(iter(sides))} side")
+            if sides and not shape.supports and len(seen) < 2:
+                (side,) = sides
+                if side in seen:
+                    raise BadQuestion(f"{seen[side]} and {shape.title} are both of the {side} side")
+                seen[side] = shape.title
+
+    def _placed(
+        self, shape: ProcedureGroup, named: Sequence[Participant], side: str
+    ) -> tuple[Participant, ...]:
+        """Named units with what the map says of them as if they stood in the place."""
+        if self.place is None or not self.on_map or self.field is None or not shape.inputs:
+            return tuple(named)
+        field, place, found = self.field, self.field.map_index.places[self.place], list[Participant]()
+        for participant in named:
+            counter = self.game.units.get(participant.unit)
+            if counter is None:
+                found.append(participant)
+                continue
+            piece = Piece(counter.id, "", counter.nation, place, frozenset(participant.states), participant.steps_lost)
+            unit = field.as_if(piece)
+            inputs = self._inputs_of(shape, unit, dict(participant.inputs), side)
+            found.append(replace(participant, inputs=tuple(inputs.items())))
+        return tuple(found)
+
+    def _inputs_of(
+        self, shape: ProcedureGroup, unit: PlacedUnit, values: dict[str, Any], side: str
+    ) -> dict[str, Any]:
+        """The inputs of a unit: as told, else as the map says."""
+        assert self.field is not None and self.place is not None
+        reader = InputReader(self.field, unit.side or side, (self.place,), [unit], {})
+        for key, asked in shape.inputs.items():
+            if key not in values and (asked.read or asked.by_rules) and (value := reader.value(asked, unit)) is not None:
+                values[key] = value
+        return values
+
     def _read(self, name: str, shape: ProcedureGroup, side: str) -> tuple[Participant, ...]:
         """The units of a group that stand on the map."""
         if shape.read is None or self.place is None or not self.on_map or self.field is None:
@@ -141,7 +196,6 @@ class CaseReader:
             raise BadQuestion(f"say whose units act: side={' or side='.join(self.game.sides)}")
         units = [unit for unit in self._candidates(shape, side) if self._is_meant(shape, unit, side)]
         self.placed[name] = units
-        reader = InputReader(self.field, side, (self.place,), units, {})
         found: list[Participant] = []
         for unit in units:
             given = {
@@ -151,14 +205,7 @@ class CaseReader:
             states = {*unit.piece.states, *(s for s, holds in given.items() if holds)} - {
                 s for s, holds in given.items() if not holds
             }
-            values: dict[str, Any] = dict(self._unit_inputs(name, shape, {}))
-            for key, asked in shape.inputs.items():
-                if (
-                    key not in values
-                    and (asked.read or asked.by_rules)
-                    and (value := reader.value(asked, unit)) is not None
-                ):
-                    values[key] = value
+            values = self._inputs_of(shape, unit, dict(self._unit_inputs(name, shape, {})), side)
             ordered = tuple(state for state in self.game.states if state in states)
             found.append(Participant(unit.counter.id, ordered, unit.piece.steps_lost, 0, tuple(values.items())))
         return tuple(found)
@@ -194,10 +241,18 @@ class CaseReader:
 
     # Inputs, policies and counters.
 
-    def _values(self, side: str) -> dict[str, Any]:
+    def _values(self, side: str, groups: Mapping[str, Sequence[Participant]]) -> dict[str, Any]:
         """The inputs of the procedure: as told, else as the map says."""
         values: dict[str, Any] = {}
-        attackers = next(iter(self.placed.values()), [])
+        first = next(iter(groups), "")
+        attackers = self.placed.get(first, [])
+        if not attackers and self.place is not None and self.field is not None:
+            place, units = self.field.map_index.places[self.place], self.game.units
+            attackers = [
+                self.field.as_if(Piece(participant.unit, "", units[participant.unit].nation, place))
+                for participant in groups.get(first, ())
+                if participant.unit in units
+            ]
         reader = (
             InputReader(self.field, side, (self.place,), attackers, {})
             if self.field and self.place is not None
@@ -216,9 +271,16 @@ class CaseReader:
         return values
 
     def _is_readable(self, asked: AttackInput) -> bool:
-        if not self.on_map:
-            return asked.read == "terrain"
+        if not self.on_map and self.field is not None:
+            return asked.read == "terrain" or (asked.by_rules is not None and self._is_printed(asked.by_rules))
         return bool(asked.read or asked.by_rules)
+
+    def _is_printed(self, formula: Formula) -> bool:
+        """Whether an expression asks for nothing but what is printed on the map at the place."""
+        assert self.field is not None
+        names = self.field.program.names(formula)
+        printed = {*self.game.terrain, *self.field.map_index.regions, "terrain", "owner"}
+        return all(name.startswith("to.") and name.removeprefix("to.") in printed for name in names)
 
     def _policies(self) -> dict[str, dict[str, Any]]:
         """What the question says of each owner's decisions."""

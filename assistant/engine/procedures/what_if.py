@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from assistant.chances import mean
-from assistant.engine.procedures.case import Case, Participant, evaluate
+from assistant.engine.procedures.case import Case, Participant, evaluate, holds
 from assistant.engine.procedures.outcomes import Solution, Solver
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.engine.procedures.requirements import check_case
@@ -64,7 +64,7 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
     case, procedure = program.case, program.procedure
     for name, shape in procedure.groups.items():
         units = case.groups.get(name, ())
-        for unit in dict.fromkeys(units) if len(units) > max(1, shape.at_least) else ():
+        for unit in dict.fromkeys(units) if len(units) > shape.at_least else ():
             place = units.index(unit)
             fewer = (*units[:place], *units[place + 1 :])
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == unit)
@@ -76,7 +76,7 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
                 replace(case, groups={**case.groups, name: (*units, units[0])}),
             )
     for name, asked in procedure.inputs.items():
-        if asked.kind == "flag":
+        if asked.kind == "flag" and not asked.read and asked.by_rules is None:
             value = program.base[f"input.{name}"] is not True
             yield f"{asked.title}: {'yes' if value else 'no'}", replace(case, inputs={**case.inputs, name: value})
     for name in dict.fromkeys(program.group_of(stage.of) for stage in program.stages if stage.fire and stage.of):
@@ -84,8 +84,11 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
         if case.groups.get(name):
             more = {**case.shifts, name: case.shifts.get(name, 0) + 1}
             yield f"{title} fire one column more", replace(case, shifts=more)
+    starting = {name: group.units(group.start) for name, group in program.groups.items()}
+    values = {**program.base, **starting}
     for change in procedure.what_if:
-        yield change.text, _changed(program, change)
+        if holds(change.when, values, program.lookup):
+            yield change.text, _changed(program, change)
 
 
 def _has_copy(case: Case, unit: str, units: Sequence[Participant]) -> bool:
@@ -103,6 +106,18 @@ def _changed(program: ProcedureProgram, change: WhatIf) -> Case:
         key: evaluate(formula, values, program.lookup) for key, formula in change.inputs.items() if formula is not None
     }
     groups = dict(case.groups)
+    for name in groups:
+        of_units = {key.removeprefix(f"{name}_"): value for key, value in inputs.items() if key.startswith(f"{name}_")}
+        of_units = {key: value for key, value in of_units.items() if key in case.procedure.groups[name].inputs}
+        if of_units:
+            groups[name] = tuple(
+                replace(unit, inputs=tuple({**dict(unit.inputs), **of_units}.items())) for unit in groups[name]
+            )
+            inputs = {key: value for key, value in inputs.items() if key not in {f"{name}_{k}" for k in of_units}}
+    for name, added in change.add.items():
+        if added is not None:
+            unit = str(evaluate(added, values, program.lookup))
+            groups[name] = (*groups.get(name, ()), Participant(unit))
     for name, state in (*change.set.items(), *change.clear.items()):
         in_state = name in change.set and change.set[name] == state
         groups[name] = tuple(
