@@ -96,7 +96,9 @@ class NearUnits(Record):
     within: FormulaField = documented_field(
         "How far off at most, in hexes or points: a number, or an expression of the unit; 0, if left out.", None
     )
-    beyond: int | None = documented_field("Only units farther off than this; 0 leaves out those in the place itself.", None)
+    beyond: int | None = documented_field(
+        "Only units farther off than this; 0 leaves out those in the place itself.", None
+    )
     worth: FormulaField = documented_field("For a number: what such a unit is worth; the largest answers.", None)
     total: bool = documented_field("What all of them are worth together answers instead.", False)
 

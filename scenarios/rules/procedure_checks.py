@@ -9,7 +9,7 @@ from scenarios.model.attack_inputs import AttackInput, Formula, check_input, inp
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Record, check_known, place
 from scenarios.rules.counters import RuleCounter
-from scenarios.rules.play_checks import DICE_AND_MORE, IN_ATTACK, PlayChecks
+from scenarios.rules.play_checks import DICE_AND_MORE, PlayChecks
 from scenarios.rules.procedure_names import counter_kind, policy_kind
 from scenarios.rules.procedures import (
     MAX_GROUPS,
@@ -20,7 +20,7 @@ from scenarios.rules.procedures import (
     Stage,
     effects_of,
 )
-from scenarios.rules.record_checks import AllowedNames
+from scenarios.rules.record_checks import IN_ATTACK, AllowedNames
 
 UNIT_EFFECTS = ("set", "clear", "lose", "eliminate", "send")
 GOES_WITH: Mapping[str, tuple[str, ...]] = {
@@ -142,9 +142,14 @@ class _OneProcedure:
     def _input(self, key: str, shape: AttackInput, of_unit: bool) -> None:
         places = {f"to.{name}": word.kind for name, word in self.checks.words.place.items()}
         places |= {"supplied": FLAG, "commanded": FLAG}
+        places |= {f"by.{name}": FLAG for name in self.checks.words.by_prefixes}
         check_input(key, shape, self.checks.vocabulary, of_unit, self.findings, places)
         in_attack = AllowedNames(
-            "attacking", ("from", "to"), groups_over=True, groups_by=self.checks.words.by_prefixes, extra_names=IN_ATTACK
+            "attacking",
+            ("from", "to"),
+            groups_over=True,
+            groups_by=self.checks.words.by_prefixes,
+            extra_names=IN_ATTACK,
         )
         self.checks.formula(shape.by_rules, in_attack, shape.kind)
 
@@ -383,9 +388,13 @@ class _OneProcedure:
             self._formula(note.when, note_scope, "flag")
             self._formula(note.amount, note_scope, "number")
         for name, formula in procedure.scores.items():
-            check_known(procedure, "scores", name, self.checks.rules.counters, "counter of the game", self.findings, name)
+            check_known(
+                procedure, "scores", name, self.checks.rules.counters, "counter of the game", self.findings, name
+            )
             self._formula(formula, self._scope(extra=sums), "number")
-        of_units = {f"{key}_{name}": shape for key, group in procedure.groups.items() for name, shape in group.inputs.items()}
+        of_units = {
+            f"{key}_{name}": shape for key, group in procedure.groups.items() for name, shape in group.inputs.items()
+        }
         for change in procedure.what_if:
             self._formula(change.when, self._scope(), "flag")
             for group, formula in change.add.items():

@@ -198,7 +198,9 @@ class WhatIf(Record):
     """A change that a what-if tries."""
 
     text: str = documented_field("The change in a few words.")
-    when: FormulaField = documented_field("When it is tried: an expression of the groups as they begin; always, if left out.", None)
+    when: FormulaField = documented_field(
+        "When it is tried: an expression of the groups as they begin; always, if left out.", None
+    )
     add: Mapping[IdField, FormulaField] = documented_field(
         "Groups that get one more unit or marker: an expression that gives its id.", {}
     )

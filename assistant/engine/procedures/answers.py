@@ -55,13 +55,11 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes += list(_outcomes(solution))
     if solution.winners:
         wins = {side: Chance(chance) for side, chance in solution.winners.items()}
-        nodes.append(
-            Value("wins", wins, "Wins the game by what it costs", for_people=any(solution.winners.values()))
-        )
+        nodes.append(Value("wins", wins, "Wins the game by what it costs", for_people=any(solution.winners.values())))
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
     nodes += list(_turns(solution))
     nodes.append(_stages(solution))
-    nodes.append(Unofficial(_unofficial(solution, opening)))
+    nodes.append(Unofficial(unofficial_numbers(solution, opening)))
     return nodes
 
 
@@ -70,6 +68,13 @@ def _notes(solution: Solution) -> Iterator[Node]:
     values = {**program.base, **{name: group.units(group.start) for name, group in program.groups.items()}}
     for name, columns in program.case.shifts.items():
         yield Sentence(f"{program.groups[name].shape.title} fire {columns:+d} columns, as the question says")
+    for group in program.groups.values():
+        stuck = [group.kinds[number].name for number in dict.fromkeys(group.kinds.listed) if number in group.immobile]
+        if stuck and group.name not in program.case.cannot_leave:
+            yield Sentence(
+                f"{', '.join(dict.fromkeys(stuck))} can't retreat: when the others of {group.shape.title} have to, it stays; while it is "
+                "there, nobody of them leaves by choice"
+            )
     for note in program.procedure.notes:
         if note.each:
             units = list(program.groups[note.each].units(program.groups[note.each].start))
@@ -268,7 +273,7 @@ def _stages(solution: Solution) -> RowTable:
     return RowTable("stages", [TableColumn("text", "stage"), TableColumn("rule", "rule")], rows)
 
 
-def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
+def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
     """The numbers in use that the rulebook doesn't give."""
     program = solution.program
     game = program.case.game
@@ -288,5 +293,14 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
         }
         used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
         modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
-        found |= unofficial_addresses(game, used, other_sources=modifier_sources(game, attack, modifiers))
+        markers = {
+            f"markers/{kind.participant.unit}/factors/{name}": game.markers[kind.participant.unit].sources.get(name)
+            for kind in kinds
+            if kind.participant.unit in game.markers
+            for name in sorted(asked)
+            if name in game.markers[kind.participant.unit].factors
+        }
+        found |= unofficial_addresses(
+            game, used, other_sources={**markers, **modifier_sources(game, attack, modifiers)}
+        )
     return found

@@ -10,10 +10,10 @@ from assistant.engine.procedures.answers import answer_nodes
 from assistant.engine.procedures.outcomes import Solver
 from assistant.engine.procedures.reading import CaseReader
 from assistant.engine.procedures.requirements import check_case
-from assistant.engine.procedures.what_if import what_if_table
+from assistant.engine.procedures.what_if import what_if_nodes
 from assistant.engine.question_field import on_a_map
 from assistant.odds import attack_input
-from assistant.questions.answer import Answer
+from assistant.questions.answer import Answer, Unofficial
 from assistant.questions.question import ON_ANY_MAP, Input, Question
 from scenarios.model.game import Game
 from scenarios.rules.counters import RuleCounter
@@ -142,5 +142,8 @@ def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
     solution = solver.solve()
     nodes = answer_nodes(solution, opening)
     if told.get("what_if"):
-        nodes.insert(-1, what_if_table(solution))
+        table, unofficial = what_if_nodes(solution)
+        numbers = nodes.pop()
+        assert isinstance(numbers, Unofficial)
+        nodes += [table, Unofficial({**numbers.numbers, **unofficial})]
     return Answer(name, game.id, nodes)

@@ -15,7 +15,7 @@ from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import map_index_of, program_of
 from assistant.engine.placed_units import PlacedUnit, no_unit
-from assistant.engine.procedures.case import Case, Participant
+from assistant.engine.procedures.case import Case, Participant, uses
 from assistant.engine.question_field import asked_field, asked_place, on_a_map
 from assistant.engine.retreat.paths import retreat
 from assistant.engine.zones import zones_of
@@ -27,7 +27,7 @@ from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.model.position import Piece, from_scenario
 from scenarios.reading.findings import suggest
-from scenarios.rules.procedures import MAX_UNITS, Procedure, ProcedureGroup
+from scenarios.rules.procedures import MAX_UNITS, Procedure, ProcedureGroup, formulas_of
 
 
 def start_field(game: Game) -> Field | None:
@@ -159,9 +159,7 @@ class CaseReader:
                     raise BadQuestion(f"{seen[side]} and {shape.title} are both of the {side} side")
                 seen[side] = shape.title
 
-    def _placed(
-        self, shape: ProcedureGroup, named: Sequence[Participant], side: str
-    ) -> tuple[Participant, ...]:
+    def _placed(self, shape: ProcedureGroup, named: Sequence[Participant], side: str) -> tuple[Participant, ...]:
         """Named units with what the map says of them as if they stood in the place."""
         if self.place is None or not self.on_map or self.field is None or not shape.inputs:
             return tuple(named)
@@ -177,14 +175,16 @@ class CaseReader:
             found.append(replace(participant, inputs=tuple(inputs.items())))
         return tuple(found)
 
-    def _inputs_of(
-        self, shape: ProcedureGroup, unit: PlacedUnit, values: dict[str, Any], side: str
-    ) -> dict[str, Any]:
+    def _inputs_of(self, shape: ProcedureGroup, unit: PlacedUnit, values: dict[str, Any], side: str) -> dict[str, Any]:
         """The inputs of a unit: as told, else as the map says."""
         assert self.field is not None and self.place is not None
         reader = InputReader(self.field, unit.side or side, (self.place,), [unit], {})
         for key, asked in shape.inputs.items():
-            if key not in values and (asked.read or asked.by_rules) and (value := reader.value(asked, unit)) is not None:
+            if (
+                key not in values
+                and (asked.read or asked.by_rules)
+                and (value := reader.value(asked, unit)) is not None
+            ):
                 values[key] = value
         return values
 
@@ -265,10 +265,30 @@ class CaseReader:
                 values[key] = value
             elif asked.usual is None and asked.largest is None:
                 raise BadQuestion(f"the question doesn't tell {key} ({asked.title}); say {key}=VALUE")
-        assume_inputs(
-            self.inputs, self.procedure.inputs, {*values, *(k for k, a in self.procedure.inputs.items() if a.largest)}
-        )
+        picked = {key for key, asked in self.procedure.inputs.items() if asked.largest}
+        matters = self._inputs_that_matter(groups)
+        shapes = {key: asked for key, asked in self.procedure.inputs.items() if key in matters}
+        assume_inputs(self.inputs, shapes, {*values, *picked})
         return values
+
+    def _inputs_that_matter(self, groups: Mapping[str, Sequence[Participant]]) -> set[str]:
+        """The inputs that something asks for: those of a stage about a group without units don't matter."""
+        empty = {name for name, units in groups.items() if not units}
+        happening = [stage for stage in self.procedure.all_stages if not {stage.of, stage.at} & empty]
+        passing = [stage for stage in self.procedure.all_stages if stage not in happening]
+        names = frozenset[str]().union(*(uses(f) for stage in passing for f in formulas_of(stage)))
+        asked = frozenset[str]().union(*(uses(f) for stage in happening for f in formulas_of(stage)))
+        attacks = self.game.attacks
+        of_attacks = {key for s in happening if s.fire for key in attacks[s.fire].inputs if key not in s.with_}
+        left_out = {
+            key
+            for stage in passing
+            if stage.fire
+            for key in (*attacks[stage.fire].inputs, *(n.removeprefix("input.") for n in names))
+        }
+        return {
+            key for key in self.procedure.inputs if key not in left_out or f"input.{key}" in asked or key in of_attacks
+        }
 
     def _is_readable(self, asked: AttackInput) -> bool:
         if not self.on_map and self.field is not None:

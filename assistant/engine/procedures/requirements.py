@@ -10,6 +10,7 @@ from assistant.engine.procedures.effects import named
 from assistant.engine.procedures.fire import Fire
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.questions.answer import Refusal
+from assistant.unofficial import required_factor
 from scenarios.rules.procedures import Stage
 
 
@@ -44,12 +45,28 @@ def check_case(program: ProcedureProgram) -> list[OpeningShot]:
         if uses(stage.when) and not program.holds(stage.when, nums, program.counters, of, program.case.turn):
             continue
         seen.add((stage.fire, of, at))
+        _check_factors(program, stage, of)
         fire = Fire(program, program.stages[index], (at,) if at else (), ())
         for name, odds in fire.first_fire(nums, program.counters):
             if odds.violations:
                 raise refusal(odds.violations)
             shots.append(OpeningShot(stage, of, name, odds))
     return shots
+
+
+def _check_factors(program: ProcedureProgram, stage: Stage, group: str) -> None:
+    """Refuse a fire of units of which a number is unknown that the attack needs."""
+    if not group:
+        return
+    game = program.case.game
+    attack = game.attacks[stage.fire]
+    asked = uses(attack.groups[attack.attackers].strength)
+    needed = [name for name in game.factors if name in asked and game.factors[name].default is None]
+    for number in dict.fromkeys(program.groups[group].kinds.listed):
+        counter = program.groups[group].kinds[number].counter
+        if counter is not None:
+            for name in needed:
+                required_factor(game, counter, name)
 
 
 def _has_units(program: ProcedureProgram, group: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from assistant.chances import mean
+from assistant.engine.procedures.answers import unofficial_numbers
 from assistant.engine.procedures.case import Case, Participant, evaluate, holds
 from assistant.engine.procedures.outcomes import Solution, Solver
 from assistant.engine.procedures.program import ProcedureProgram
@@ -15,9 +16,11 @@ from assistant.questions.answer import BadQuestion, Cell, Chance, RowTable, Tabl
 from scenarios.rules.procedures import MAX_UNITS, WhatIf
 
 
-def what_if_table(base: Solution) -> RowTable:
-    """What each change makes of the procedure: the chances of what outcomes name, and the losses of each group."""
+def what_if_nodes(base: Solution) -> tuple[RowTable, dict[str, str]]:
+    """What each change makes of the procedure: the chances of what outcomes name, and the losses of each group; and the unofficial
+    numbers of the changes."""
     rows: list[dict[str, Cell]] = []
+    unofficial: dict[str, str] = {}
     first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
     values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
     groups = [name for name in base.groups if name in base.program.procedure.groups]
@@ -25,7 +28,7 @@ def what_if_table(base: Solution) -> RowTable:
     for text, case in variations(base.program):
         try:
             solver = Solver(case)
-            check_case(solver.program)
+            opening = check_case(solver.program)
             solution = solver.solve(is_full)
         except BadQuestion:
             continue
@@ -43,6 +46,7 @@ def what_if_table(base: Solution) -> RowTable:
         shown_lost = ", ".join(
             f"{base.program.groups[name].shape.title} {float(_number(value)):.2f}" for name, value in lost.items()
         )
+        unofficial |= unofficial_numbers(solution, opening)
         rows.append({"change": text, "chances": chances, "lost": lost, "shown": shown, "shown_lost": shown_lost})
     columns = [
         TableColumn("change", "what if"),
@@ -51,7 +55,7 @@ def what_if_table(base: Solution) -> RowTable:
         TableColumn("chances"),
         TableColumn("lost"),
     ]
-    return RowTable("what_if", columns, rows)
+    return RowTable("what_if", columns, rows), unofficial
 
 
 def _number(value: Cell) -> Fraction:
