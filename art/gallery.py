@@ -16,7 +16,7 @@ from art.text import text
 from scenarios.model.counters import Marker, Unit
 from scenarios.model.game import Game
 from scenarios.pack.loading import load
-from scenarios.pack.pack_folder import shipped_games
+from scenarios.pack.pack_folder import samples, shipped_games
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 STEP = SIZE + 2
@@ -25,24 +25,21 @@ PAIRS = 6
 BOTH_SIDES: tuple[Side, Side] = ("front", "back")
 
 
-def pages(games: Sequence[Game]) -> dict[str, bytes]:
-    """Every file of the gallery, by its path under docs."""
+def pages(games: Sequence[Game], small_games: Sequence[Game] = ()) -> dict[str, bytes]:
+    """Every file of the gallery, by its path under docs. The samples (`small_games`) come after the games."""
     files: dict[str, bytes] = {}
     words = ["# Gallery", "", "Every counter and marker, front and back, as `python -m art.gallery` draws them.", ""]
     for game in games:
-        words += [f"## {game.title}", ""]
-        for nation_id, nation in game.nations.items():
-            units = [unit for unit in game.units.values() if unit.nation == nation_id]
-            if units:
-                path = f"gallery/{game.id}-{nation_id}.svg"
-                files[path] = svg.to_bytes(_faces([counter for unit in units for counter in _sides(game, unit)]))
-                words += [f"### {nation.name}", "", f"![{nation.name}]({path})", "", *_table(game, units), ""]
-        if game.markers:
-            path = f"gallery/{game.id}-markers.svg"
-            copies = {key: _first(marker) for key, marker in game.markers.items()}
-            faces = [marker_group(game, key, copies[key], side) for key in game.markers for side in BOTH_SIDES]
-            files[path] = svg.to_bytes(_faces(faces))
-            words += ["### Markers", "", f"![Markers]({path})", "", *_marker_table(game.markers), ""]
+        words += [f"## {game.title}", "", *_counters(game, "###", files)]
+    if small_games:
+        words += [
+            "## Samples",
+            "",
+            "Small games of our own with all their rules. `modgen new DIR --like NAME` begins with one.",
+            "",
+        ]
+    for game in small_games:
+        words += [f"### {game.title}", "", f"`{game.id}`: {game.card.summary}", "", *_counters(game, "####", files)]
     files["gallery/symbols.svg"] = svg.to_bytes(_symbols())
     files["gallery/pictures.svg"] = svg.to_bytes(_pictures())
     files["gallery/silhouettes.svg"] = svg.to_bytes(_silhouettes())
@@ -50,6 +47,24 @@ def pages(games: Sequence[Game]) -> dict[str, bytes]:
         words += [f"## {name}", "", f"![{name}](gallery/{name.lower()}.svg)", ""]
     files["gallery.md"] = "\n".join(words).encode()
     return files
+
+
+def _counters(game: Game, heading: str, files: dict[str, bytes]) -> list[str]:
+    """The counters of a game by nation, and its markers. Their pictures are added to `files`."""
+    words = []
+    for nation_id, nation in game.nations.items():
+        units = [unit for unit in game.units.values() if unit.nation == nation_id]
+        if units:
+            path = f"gallery/{game.id}-{nation_id}.svg"
+            files[path] = svg.to_bytes(_faces([counter for unit in units for counter in _sides(game, unit)]))
+            words += [f"{heading} {nation.name}", "", f"![{nation.name}]({path})", "", *_table(game, units), ""]
+    if game.markers:
+        path = f"gallery/{game.id}-markers.svg"
+        copies = {key: _first(marker) for key, marker in game.markers.items()}
+        faces = [marker_group(game, key, copies[key], side) for key in game.markers for side in BOTH_SIDES]
+        files[path] = svg.to_bytes(_faces(faces))
+        words += [f"{heading} Markers", "", f"![Markers]({path})", "", *_marker_table(game.markers), ""]
+    return words
 
 
 def _sides(game: Game, unit: Unit) -> Iterable[Element]:
@@ -127,7 +142,7 @@ def _marker_table(markers: Mapping[str, Marker]) -> list[str]:
 
 def main() -> None:
     """Write the gallery, and remove its outdated files."""
-    files = pages([load(game_id) for game_id in shipped_games()])
+    files = pages([load(game_id) for game_id in shipped_games()], [load(name) for name in samples()])
     folder = DOCS / "gallery"
     folder.mkdir(parents=True, exist_ok=True)
     for old in sorted(folder.glob("*.svg")):

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
-from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on, sight_between
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.model.game import Game
@@ -48,9 +47,9 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
         hex
         for hex in hexes
         if any(
-            0 < distance(hex, t[0].at) <= 6 and by_the_rules(field, Fighter("", "", at=hex), t[0]).clear
+            0 < distance(hex, t[0].hex) <= 6 and sight_between(field, Fighter("", "", hex=hex), t[0]).clear
             for t in targets
-            if t[0].at
+            if t[0].hex
         )
     ]
     shooting = tuple(
@@ -65,13 +64,13 @@ def figures() -> Iterator[str]:
     game = load("arab_israeli_wars")
     pattern, stacks = battlefield(game, 1, 4, [2])
     question = AskedAttack(game, "direct_fire", pattern.firers, tuple(stacks[0]), pattern.field, {}, pattern.everyone)
-    took = _best(50, partial(fire, question, by_the_rules, anyway=True))
+    took = _best(50, partial(fire, question, anyway=True))
     yield f"odds of 4 against 2 from a position: {took * 1000:.1f} ms (promised 5)"
     for sizes in ([1] * 6, [3, 3], [4, 2]):
         slowest = 0.0
         for seed in range(5):
             pattern, stacks = battlefield(game, seed, 12, sizes)
-            slowest = max(slowest, _best(2, partial(best_shares, pattern, stacks, by_the_rules)))
+            slowest = max(slowest, _best(2, partial(best_shares, pattern, stacks)))
         yield f"best plan, 12 firers, stacks of {sizes}: {slowest:.2f} s at worst (promised 1)"
 
 

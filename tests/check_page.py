@@ -209,8 +209,8 @@ def evening(checks: Checks, server: Server) -> None:
         assert page.locator(".tray .counter").count() == 2, "undo doesn't bring the trays back"
         page.locator(".result button.main").click()
         page.wait_for_selector(".thrown b")
-        page.get_by_role("button", name="Log of throws and answers").click()
-        expect(page.locator(".log li").first).to_contain_text("threw")
+        page.get_by_role("button", name="Log of dice rolls and answers").click()
+        expect(page.locator(".log li").first).to_contain_text("rolled")
 
     def odds_of_a_scenario(page: Page) -> None:
         page.goto(server.url + "#yom_kippur/fight")
@@ -304,7 +304,7 @@ def taps(checks: Checks, server: Server) -> None:
             panel.locator(".answer summary").first.wait_for()
             assert not panel.locator("p.wrong[role=alert]").count(), panel.inner_text()
             checks.shot(page, f"taps-{key}")
-            page.get_by_label("Clear the choice").click()
+            page.get_by_label("Clear the selection").click()
             seek(page, source)
             counters = panel.locator(".tray .counter")
             if counters.count() > 1:
@@ -312,9 +312,9 @@ def taps(checks: Checks, server: Server) -> None:
                 tap(page, target)
                 panel.locator(".answer summary").first.wait_for()
                 assert not panel.locator("p.wrong[role=alert]").count(), panel.inner_text()
-                page.get_by_label("Clear the choice").click()
+                page.get_by_label("Clear the selection").click()
                 seek(page, source)
-            for chip in ("Attack here", "Reach", "Can see", "Supply", "Retreat paths", "Stacking"):
+            for chip in ("Attack here", "Reach", "Line of sight", "Supply", "Retreat paths", "Stacking"):
                 button = panel.get_by_role("button", name=chip, exact=True)
                 if button.count():
                     button.click()
@@ -377,7 +377,7 @@ def check_live_table(checks: Checks, folder: Path) -> None:
                 seek(two, "Raviv A")
                 two.get_by_role("heading", name="24.18").wait_for()
                 two.keyboard.press("Escape")
-                two.get_by_label("Map: arrow").press("Escape")
+                two.get_by_label("Map: the arrow").press("Escape")
                 with two.expect_download() as download:
                     two.get_by_role("button", name="Save for VASSAL").click()
                 download.value.save_as(folder / "table.vsav")
@@ -405,10 +405,12 @@ def a_move_begun(checks: Checks, folder: Path) -> None:
             seek(page, "25.17")
             page.get_by_text("Move or change").click()
             page.get_by_role("button", name="Move", exact=True).click()
-            expect(page.get_by_role("heading", name="Tap where to")).to_be_visible()
+            expect(page.get_by_role("heading", name="Tap the destination")).to_be_visible()
 
         def change_turn(page: Page, turn: int) -> None:
-            page.get_by_label("Clear the choice").click() if page.get_by_label("Clear the choice").count() else None
+            page.get_by_label("Clear the selection").click() if page.get_by_label(
+                "Clear the selection"
+            ).count() else None
             page.get_by_label("Turn: one more").click()
             expect(page.get_by_label("Scenario or save").locator("option:checked")).to_contain_text(f"turn {turn}")
 
@@ -428,21 +430,21 @@ def a_move_begun(checks: Checks, folder: Path) -> None:
                 begin(first_page)
                 change_turn(two, 7)
                 first_page.wait_for_timeout(1500)
-                expect(first_page.get_by_role("heading", name="Tap where to")).to_be_visible()
-                first_page.get_by_label("Leave it where it is").click()
+                expect(first_page.get_by_role("heading", name="Tap the destination")).to_be_visible()
+                first_page.get_by_label("Don't move it").click()
                 seek(first_page, "25.17")
                 tap(first_page, "25.18")
                 expect(first_page.locator(".float")).to_contain_text("4-1")
-                first_page.get_by_label("Clear the choice").click()
+                first_page.get_by_label("Clear the selection").click()
                 # The other moves the same pieces: the move is off, and says so.
                 begin(first_page)
                 begin(two)
                 tap(two, "24.18")
                 two.get_by_role("heading", name="24.18").wait_for()
-                expect(first_page.locator(".float")).to_contain_text("was moved meanwhile")
+                expect(first_page.locator(".float")).to_contain_text("was moved in the meantime")
                 seek(two, "24.18")
                 two.get_by_role("heading", name="24.18").wait_for()
-                two.get_by_label("Clear the choice").click()
+                two.get_by_label("Clear the selection").click()
                 two.get_by_role("button", name="Undo").click()
                 first_page.get_by_role("button", name="Off the map").wait_for()
                 first_page.wait_for_timeout(1000)
@@ -463,11 +465,11 @@ def a_move_begun(checks: Checks, folder: Path) -> None:
             # The server is away: the move stays begun, and the error goes with its cause.
             tap(first_page, "24.18")
             expect(first_page.locator(".float p.wrong")).to_contain_text("doesn't answer")
-            expect(first_page.get_by_role("heading", name="Tap where to")).to_be_visible()
+            expect(first_page.get_by_role("heading", name="Tap the destination")).to_be_visible()
             reopened_saves = Saves(live=Live(folder / "begun"))
             with serving({"yom_kippur": "yom_kippur"}, reopened_saves, "4.6", server.address[1]):
                 expect(first_page.locator(".float p.wrong")).to_have_count(0, timeout=15_000)
-                expect(first_page.get_by_role("heading", name="Tap where to")).to_be_visible()
+                expect(first_page.get_by_role("heading", name="Tap the destination")).to_be_visible()
                 tap(first_page, "24.18")
                 first_page.get_by_role("heading", name="24.18").wait_for()
         except Exception as error:
@@ -515,16 +517,16 @@ def follows(checks: Checks) -> None:
             with serving({"october_war": "october_war"}, saves) as server:
                 page.goto(server.url + "#october_war/map")
                 expect(page.locator(".float")).to_contain_text("farm.yaml, turn 5", timeout=15_000)
-                save.write_text(save.read_text(encoding="utf-8").replace("turn: 5", "turn: 11"), encoding="utf-8")
+                save.write_text(save.read_text(encoding="utf-8").replace("turn: 5", "turn: 6"), encoding="utf-8")
                 try:
-                    expect(page.locator(".float")).to_contain_text("turn 11", timeout=15_000)
+                    expect(page.locator(".float")).to_contain_text("turn 6", timeout=15_000)
                 except AssertionError:
                     wrong.append("the map doesn't follow it")
             page.wait_for_timeout(3000)
             with serving({"october_war": "october_war"}, saves, port=server.address[1]):
-                save.write_text(save.read_text(encoding="utf-8").replace("turn: 11", "turn: 12"), encoding="utf-8")
+                save.write_text(save.read_text(encoding="utf-8").replace("turn: 6", "turn: 7"), encoding="utf-8")
                 try:
-                    expect(page.locator(".float")).to_contain_text("turn 12", timeout=15_000)
+                    expect(page.locator(".float")).to_contain_text("turn 7", timeout=15_000)
                 except AssertionError:
                     wrong.append("it doesn't come back with the server")
             checks.say("a watched save", [line for line in wrong if "ERR_" not in line])
@@ -679,9 +681,9 @@ def offline(checks: Checks, folder: Path) -> None:
             page.get_by_label("Scenario or save").select_option("S-1")
             page.wait_for_selector("#map:not([aria-busy]) svg")
             seek(page, page.evaluate("document.getElementById('map').spots()[150].name"))
-            page.get_by_role("button", name="Can see", exact=True).click()
+            page.get_by_role("button", name="Line of sight", exact=True).click()
             page.wait_for_selector(".over circle[fill-opacity]")
-            page.get_by_label("Map: arrow").press("Escape")
+            page.get_by_label("Map: the arrow").press("Escape")
             page.get_by_role("button", name="Play from here").click()
             page.get_by_role("button", name="Undo").wait_for()
             page.reload()

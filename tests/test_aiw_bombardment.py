@@ -16,7 +16,6 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
-from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.model.hexes import Hex, neighbours
@@ -65,7 +64,7 @@ def batteries(rng: random.Random) -> list[Fighter]:
 
 
 def gun(fighter: Fighter, triple: bool = False) -> slow.Piece:
-    points = fighter.told["off_board"]
+    points = fighter.inputs["off_board"]
     assert isinstance(points, int)
     return slow.Piece(
         "battery", 0, fighter.weapon, 0, 0, "NA", 0, "israel", frozenset(), points=points, destructive=triple
@@ -73,10 +72,10 @@ def gun(fighter: Fighter, triple: bool = False) -> slow.Piece:
 
 
 def shelling_kills(guns: tuple[slow.Piece, ...], fighter: Fighter) -> F:
-    assert fighter.at is not None
+    assert fighter.hex is not None
     return (
         expected_kills(
-            slow.Battle("indirect_fire", guns, (printed_piece(fighter),), FIELD.map_index.terrain(fighter.at))
+            slow.Battle("indirect_fire", guns, (printed_piece(fighter),), FIELD.map_index.terrain(fighter.hex))
         )
         if guns
         else F(0)
@@ -92,14 +91,14 @@ def test_the_best_indirect_fire(seed: int) -> None:
     stacks = battlefield(rng, rng.choice(([2, 3], [1, 2, 2])))
     firers = batteries(rng)
     everyone = tuple(fighter for stack in stacks for fighter in stack)
-    pattern = AskedAttack(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=is_seen)
-    plan = best_shares(pattern, stacks, by_the_rules)
+    pattern = AskedAttack(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, is_seen=is_seen)
+    plan = best_shares(pattern, stacks)
 
     def worth(stack: Sequence[Fighter], guns: tuple[slow.Piece, ...]) -> F:
         direct_kills = sum((shelling_kills(guns, fighter) for fighter in stack), F(0))
-        if is_seen or stack[0].at is None:
+        if is_seen or stack[0].hex is None:
             return direct_kills
-        adjacent_fighters = [fighter for fighter in everyone if fighter.at in neighbours(stack[0].at)]
+        adjacent_fighters = [fighter for fighter in everyone if fighter.hex in neighbours(stack[0].hex)]
         return direct_kills / 3 + sum((shelling_kills(guns, fighter) for fighter in adjacent_fighters), F(0)) / 12
 
     best = F(0)
@@ -118,12 +117,12 @@ def test_the_best_destructive_fire(seed: int) -> None:
     stacks = battlefield(rng, rng.choice(([2], [1, 1], [2, 1])))
     firers = batteries(rng)[:3]
     everyone = tuple(fighter for stack in stacks for fighter in stack)
-    pattern = AskedAttack(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=True)
-    plan = best_shares(pattern, stacks, by_the_rules, (), True)
+    pattern = AskedAttack(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, is_seen=True)
+    plan = best_shares(pattern, stacks, (), True)
 
     def open_to(fighter: Fighter) -> bool:
         return "spotted" in fighter.states or (
-            fighter.at is not None and FIELD.map_index.terrain(fighter.at) not in ("woods", "town")
+            fighter.hex is not None and FIELD.map_index.terrain(fighter.hex) not in ("woods", "town")
         )
 
     goals: list[tuple[int, Fighter | None]] = [(-1, None), *((s, None) for s in range(len(stacks)))]
@@ -155,7 +154,7 @@ def strikes(rng: random.Random, weapon_kinds: Sequence[str]) -> list[Fighter]:
 
 
 def bomb(fighter: Fighter) -> slow.Piece:
-    points = fighter.told["points"]
+    points = fighter.inputs["points"]
     assert isinstance(points, int)
     return slow.Piece("strike", 0, fighter.weapon, 0, 0, "F", 0, "israel", frozenset(), points=points)
 
@@ -174,7 +173,7 @@ def divisions(units: tuple[Fighter, ...]) -> Iterator[list[tuple[Fighter, ...]]]
 
 def best_strike_kills(stack: Sequence[Fighter], light_strikes: Sequence[Fighter], heavy: Sequence[Fighter]) -> F:
     """The most that these strikes can do in a hex: others on groups, (H) strikes on every unit."""
-    target_hex = stack[0].at
+    target_hex = stack[0].hex
     assert target_hex is not None
     terrain, bombs, best = FIELD.map_index.terrain(target_hex), tuple(bomb(strike) for strike in heavy), F(0)
 
@@ -218,9 +217,7 @@ def test_the_best_air_strikes(weapon_kinds: tuple[str, ...]) -> None:
         stacks = battlefield(rng, rng.choice(([3], [2, 1], [1, 1])))
         firers = strikes(rng, weapon_kinds)
         everyone = tuple(fighter for stack in stacks for fighter in stack)
-        plan = best_shares(
-            AskedAttack(GAME, "air_strike", tuple(firers), (), FIELD, {}, everyone), stacks, by_the_rules
-        )
+        plan = best_shares(AskedAttack(GAME, "air_strike", tuple(firers), (), FIELD, {}, everyone), stacks)
         best = F(0)
         for choice in itertools.product(range(len(stacks) + 1), repeat=len(firers)):
             total = F(0)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from assistant.attack import odds, unit_fields
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
-from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on, sight_between
 from scenarios.model.hexes import Hex, hexside
 from scenarios.model.maps import HexMap
 from tests.aiw_small import (
@@ -101,8 +100,8 @@ def test_missiles_do_not_overrun() -> None:
 def test_behind_a_dune() -> None:
     """Basic VII.C.4: who is right behind the dune is seen and hull down, who is far behind it isn't seen."""
     field = field_on(GAME, small(sides={hexside(B, C): ["sand_dune"]}, rows=6).map)
-    near_look, far_look = (by_the_rules(field, fighter("t_62", A), fighter("m60a1", hex)) for hex in (C, D))
-    assert near_look.clear and near_look.hull_down and not far_look.clear
+    near_look, far_look = (sight_between(field, fighter("t_62", A), fighter("m60a1", hex)) for hex in (C, D))
+    assert near_look.clear and near_look.shields and not far_look.clear
 
 
 def test_shielded_from_any_attacker() -> None:
@@ -114,10 +113,7 @@ def test_shielded_from_any_attacker() -> None:
 
     def die(*hexes: Hex) -> int:
         return (
-            fire(
-                AskedAttack(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, field),
-                by_the_rules,
-            )
+            fire(AskedAttack(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, field))
             .fates[0]
             .die
         )
@@ -135,7 +131,7 @@ def test_fire_at_an_overrun() -> None:
         target = fighter("m60a1", target_hex)
         everyone = (*firers, target, fighter("t_55", overrun))
         battle = AskedAttack(GAME, "opportunity_fire", firers, (target,), field, {}, everyone, overrun)
-        return fire(battle, by_the_rules).fates[0].die
+        return fire(battle).fates[0].die
 
     assert (die(overrun), die(other_hex), die(overrun, other_hex)) == (0, 2, 2)
 

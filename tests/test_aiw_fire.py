@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from assistant.attack import AttackValue
 from assistant.engine.field import Field
-from assistant.games.arab_israeli_wars.combat import DefenderLosses, expected
+from assistant.engine.sight.visibility import MetFeature, SightEffect, SightResult, sights_of
+from assistant.games.arab_israeli_wars import forces
+from assistant.games.arab_israeli_wars.combat import DefenderLosses, mean_losses
 from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, Look, field_on
-from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
 from assistant.games.arab_israeli_wars.plans import next_column
 from assistant.questions.answer import BadQuestion
 from scenarios import load
@@ -126,15 +127,26 @@ def test_a_howitzer_of_range_44() -> None:
                     fire(question)
 
 
+def line(is_shielded: bool) -> SightResult:
+    """A clear line of sight, with a hexside that shields the target or without."""
+    field = field_on(GAME, "B")
+    a, b = (field.map_index.number[field.hex_map.hex(name)] for name in ("B-P-5", "B-P-7"))
+    clear_line = sights_of(field).look(a, b)
+    shield = SightEffect(MetFeature("crossed", None, None), None, CERTAIN, "")  # type: ignore[arg-type]
+    return clear_line._replace(clear=True, blocked_by=(), shields=(shield,) * is_shielded)
+
+
 def two_firers(by_first: bool, by_second: bool) -> Fire:
     field = field_on(GAME, "B")
     places = [field.hex_map.hex(name) for name in ("B-P-5", "B-P-7", "B-P-8")]
 
-    def looks(_: Field, firer: Fighter, target: Fighter) -> Look:
-        return Look(True, "", by_first if firer.at == places[1] else by_second, "a hexside")
+    def sees(_: Field, firer: Fighter, target: Fighter) -> SightResult:
+        return line(by_first if firer.hex == places[1] else by_second)
 
     firers = (unit("t_62", places[1]), unit("t_62", places[2]))
-    return fire(AskedAttack(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), field), looks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(forces, "sight_between", sees)
+        return fire(AskedAttack(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), field))
 
 
 def test_hull_down_from_any() -> None:
@@ -142,21 +154,21 @@ def test_hull_down_from_any() -> None:
     assert [two_firers(a, b).fates[0].die for a in (False, True) for b in (False, True)] == [0, 2, 2, 2]
 
 
-def test_fire_at_an_overrun() -> None:
+def test_fire_at_an_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
     """The drawing in Basic VII.F.4.b: no shielding from the unit overrun alone, but with another that is shielded from."""
     field = field_on(GAME, "B")
     a, b, d = (field.hex_map.hex(name) for name in ("B-P-6", "B-P-8", "B-P-5"))
-    shielded_look = Look(True, "", True, "a hexside")
     overrunning = unit("m60a1", d)
+    monkeypatch.setattr(forces, "sight_between", lambda *_: line(True))
 
     def die(*firers: Fighter) -> int:
         question = AskedAttack(GAME, "opportunity_fire", firers, (overrunning,), field, overrun=a)
-        return fire(question, lambda *_: shielded_look).fates[0].die
+        return fire(question).fates[0].die
 
     assert die(unit("t_62", a)) == 0
     assert die(unit("t_62", a), unit("t_62", b)) == 2
     infantry = AskedAttack(GAME, "opportunity_fire", (unit("infantry_egypt", a),), (overrunning,), field, overrun=a)
-    assert fire(infantry, lambda *_: shielded_look).answers[0].attack_strength == 18  # tripled, as in a close assault
+    assert fire(infantry).answers[0].attack_strength == 18  # tripled, as in a close assault
 
 
 # Together, from one throw.
@@ -196,10 +208,10 @@ def test_one_throw_for_all(
         expected_tolls[toll] = expected_tolls.get(toll, Fraction(0)) + SIXTH
         for i, word in enumerate(fates):
             single[i][word] = single[i].get(word, Fraction(0)) + SIXTH
-    assert dict(result.together) == expected_tolls and sum(result.together.values()) == 1
+    assert dict(result.losses) == expected_tolls and sum(result.losses.values()) == 1
     assert [dict(fate.chances) for fate in result.fates] == single
-    kills, _ = expected(result.together)
-    assert kills == sum((fate.killed for fate in result.fates), Fraction(0))
+    kills, _ = mean_losses(result.losses)
+    assert kills == sum((fate.kill_chance for fate in result.fates), Fraction(0))
 
 
 @settings(max_examples=100, deadline=None)
@@ -249,21 +261,21 @@ def test_a_throw_for_each(
             weight *= chance_
         toll = DefenderLosses(words.count("eliminated"), words.count("dispersed"))
         expected_tolls[toll] = expected_tolls.get(toll, Fraction(0)) + weight
-    assert dict(result.together) == expected_tolls and sum(result.together.values()) == 1
+    assert dict(result.losses) == expected_tolls and sum(result.losses.values()) == 1
 
 
 def test_air_strikes_together() -> None:
     """Standard II.F.5.b: (H) points count once for each defender when others strike with them, else each is hit alone."""
-    bombs = Fighter("support", "bombs", told={"points": 20, "kind": "(H)"}, weapon="(H)")
-    guns = Fighter("support", "guns", told={"points": 21, "kind": "A"}, weapon="A")
+    bombs = Fighter("support", "bombs", inputs={"points": 20, "kind": "(H)"}, weapon="(H)")
+    guns = Fighter("support", "guns", inputs={"points": 21, "kind": "A"}, weapon="A")
     tanks = [unit("t_62"), unit("t_62"), unit("t_55")]
     result = fire(battle("air_strike", [bombs, guns], tanks))
     assert result.answers[0].attack_strength == 20 * Fraction(1, 2) * 3 + 21 * 2 and len(result.answers) == 1
     single_result = fire(battle("air_strike", [bombs], tanks))
     assert [a.attack_strength for a in single_result.answers] == [10, 10, 10] and len(single_result.fates) == 3
-    assert sum(single_result.together.values()) == 1
+    assert sum(single_result.losses.values()) == 1
     with pytest.raises(BadQuestion, match=r"Advanced I.C.2"):
-        fire(battle("air_strike", [replace(guns, told={**guns.told, "distance": 4})], tanks))
+        fire(battle("air_strike", [replace(guns, inputs={**guns.inputs, "distance": 4})], tanks))
 
 
 def test_anti_aircraft() -> None:
@@ -338,7 +350,7 @@ def test_where_fire_comes_down() -> None:
             assert sum(fall.chance for fall in impacts) == 1
             assert all(fall.hex is None or fall.hex in field.hex_map for fall in impacts)
             if is_seen:
-                assert [(f.how, f.hex) for f in impacts] == [("hit", hex)]
+                assert [(f.manner, f.hex) for f in impacts] == [("hit", hex)]
             elif interdiction:
                 assert [f.chance for f in impacts] == [SIXTH] * 6 and all(f.hex != hex for f in impacts)
             else:
@@ -369,14 +381,14 @@ def test_drifting_fire_by_brute_force() -> None:
                 hit = [
                     fighter
                     for fighter in (*targets, *other_units)
-                    if impact_hex is not None and fighter.at == impact_hex
+                    if impact_hex is not None and fighter.hex == impact_hex
                 ]
                 for dice in itertools.product(range(1, 7), repeat=len(hit)):
                     tolls = {"arab": [0, 0], "israeli": [0, 0]}
                     for fighter, die in zip(hit, dice, strict=True):
                         factors = GAME.units[fighter.unit].factors
                         strength = 27 * (Fraction(1, 2) if factors["target"] == "A" else CERTAIN)
-                        terrain = field.map_index.terrain(fighter.at) if fighter.at else "clear"
+                        terrain = field.map_index.terrain(fighter.hex) if fighter.hex else "clear"
                         column = cells(strength / (Fraction(str(factors["defense"])) + 5 * (terrain == "town")))
                         is_dispersed = "dispersed" in fighter.states
                         word = (
@@ -393,8 +405,8 @@ def test_drifting_fire_by_brute_force() -> None:
         for (enemy_toll, two), chance in expected_tolls.items():
             enemy[enemy_toll] = enemy.get(enemy_toll, Fraction(0)) + chance
             own_tolls[two] = own_tolls.get(two, Fraction(0)) + chance
-        assert dict(result.together) == enemy and dict(result.friends) == own_tolls
-        assert sum(result.together.values()) == sum(result.friends.values()) == 1
+        assert dict(result.losses) == enemy and dict(result.friendly_losses) == own_tolls
+        assert sum(result.losses.values()) == sum(result.friendly_losses.values()) == 1
 
 
 def test_destructive_fire_never_drifts() -> None:
@@ -404,8 +416,8 @@ def test_destructive_fire_never_drifts() -> None:
     targets = (unit("infantry_israel", aim), unit("machine_gun", aim))
     firers = tuple(replace(unit("mortar_120_arab", field.hex_map.hex("B-P-10")), aim="machine_gun") for _ in range(2))
     question = AskedAttack(GAME, "indirect_fire", firers, targets, field, {}, (), None, aim, False)
-    assert dict(fire(question, anyway=True).together) == {DefenderLosses(0, 0): CERTAIN}
-    seen_result = fire(replace(question, seen=True), anyway=True)
+    assert dict(fire(question, anyway=True).losses) == {DefenderLosses(0, 0): CERTAIN}
+    seen_result = fire(replace(question, is_seen=True), anyway=True)
     assert [fate.fighter.unit for fate in seen_result.fates] == ["machine_gun"] and seen_result.answers[
         0
     ].attack_strength == 54
@@ -425,9 +437,9 @@ def test_the_next_column(shooters: list[tuple[str, int]], targets: list[tuple[st
     following = next_column(table, answer)
     assert following is not None and answer.defense_strength
     if following.column:
-        new_odds = (answer.attack_strength + following.needed) / answer.defense_strength
+        new_odds = (answer.attack_strength + following.points_needed) / answer.defense_strength
         assert new_odds == odds_of(following.column)
-        lower_odds = (answer.attack_strength + following.needed - Fraction(1, 1000)) / answer.defense_strength
+        lower_odds = (answer.attack_strength + following.points_needed - Fraction(1, 1000)) / answer.defense_strength
         column = table.find_column(lower_odds)
         assert (None if column is None else table.columns.labels[column]) == answer.column
     if answer.column is not None:
@@ -440,8 +452,8 @@ def test_an_answer_is_quick() -> None:
     firers = tuple(unit("t_62", field.hex_map.hex(name)) for name in ("B-P-5", "B-P-5", "B-O-6", "B-Q-5"))
     targets = (unit("m60a1", field.hex_map.hex("B-P-8")), unit("infantry_israel", field.hex_map.hex("B-P-8")))
     question = AskedAttack(GAME, "direct_fire", firers, targets, field, {}, firers + targets)
-    first = fire(question, by_the_rules, anyway=True)
-    assert fire(question, by_the_rules, anyway=True) == first
+    first = fire(question, anyway=True)
+    assert fire(question, anyway=True) == first
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import field_on
-from assistant.games.arab_israeli_wars.morale import dispersed, recovery, recovery_nodes
+from assistant.games.arab_israeli_wars.morale import find_dispersed, recovery, recovery_nodes
 from assistant.questions.answer import BadQuestion
 from scenarios.model.position import Piece, Position
 from tests.aiw_small import GAME, F
@@ -37,9 +37,9 @@ def test_recovery_over_turns(level: str, unit: str, turns: int) -> None:
     result = recovery(GAME, unit, level)
     failure_chance = F(1)  # in every fire phase so far
     for n in range(turns + 1):
-        assert result.by(n) == 1 - failure_chance
+        assert result.chance_by(n) == 1 - failure_chance
         failure_chance *= 1 - result.chance
-    assert result.expected == 1 / result.chance
+    assert result.mean_phases == 1 / result.chance
 
 
 def test_morale_of_a_position() -> None:
@@ -52,7 +52,7 @@ def test_morale_of_a_position() -> None:
         Piece("infantry_israel", "1111", "israel", field.hex_map.hex("C-M-7"), states | {"loaded"}),
     )
     position = Position(GAME.id, "S-4", 1, "", pieces)
-    dispersed_units = dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4"))
+    dispersed_units = find_dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4"))
     levels = GAME.scenarios["S-4"].morale
     assert [(dispersed_unit.recovery.level, dispersed_unit.recovery.column) for dispersed_unit in dispersed_units] == [
         (levels["jordan"], "other"),

@@ -14,11 +14,11 @@ import pytest
 
 from assistant.engine.battle.assignment import AttackOption, TooManyAssignments, UnitStack, best_plan
 from assistant.engine.field import Field
-from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.combat import expected
+from assistant.games.arab_israeli_wars import forces
+from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_file, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.combat import mean_losses
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, Look, field_of, field_on
-from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_of, field_on, sight_between
 from assistant.games.arab_israeli_wars.plans import best_shares, changes
 from assistant.questions.answer import BadQuestion
 from scenarios import PackError, load
@@ -62,8 +62,8 @@ def ask(
 ) -> Fire:
     field, everyone = setting
     hexes = tuple(field.hex_map.hex(name) for name in sources.split(",") if name)
-    scope = Asked(attack, hexes, field.hex_map.hex(target), **extra_inputs)  # type: ignore[arg-type]
-    return fire(battle_from(GAME, field, everyone, scope), by_the_rules, choose=choose)
+    scope = AttackRequest(attack, hexes, field.hex_map.hex(target), **extra_inputs)  # type: ignore[arg-type]
+    return fire(battle_from(GAME, field, everyone, scope), choose=choose)
 
 
 def clear_pair(scenario: str, separation: int, board: str = "") -> tuple[str, str]:
@@ -76,9 +76,9 @@ def clear_pair(scenario: str, separation: int, board: str = "") -> tuple[str, st
     for a in clear_hexes:
         for b in clear_hexes:
             if distance(a, b) == separation:
-                look = by_the_rules(field, Fighter("", "", at=a), Fighter("", "", at=b))
-                return_look = by_the_rules(field, Fighter("", "", at=b), Fighter("", "", at=a))
-                if look.clear and not look.hull_down and not return_look.hull_down:
+                look = sight_between(field, Fighter("", "", hex=a), Fighter("", "", hex=b))
+                return_look = sight_between(field, Fighter("", "", hex=b), Fighter("", "", hex=a))
+                if look.clear and not look.shields and not return_look.shields:
                     return table.name(a), table.name(b)
     raise AssertionError("no such pair")
 
@@ -147,8 +147,8 @@ def woods_and_views() -> tuple[str, str, str]:
         if field.map_index.terrain(hex) != "woods":
             continue
         for seen_hex in field.hex_map.hexes:
-            look = by_the_rules(field, Fighter("", "", at=seen_hex), Fighter("", "", at=hex))
-            if 3 <= distance(hex, seen_hex) <= 6 and look.clear and not look.hull_down:
+            look = sight_between(field, Fighter("", "", hex=seen_hex), Fighter("", "", hex=hex))
+            if 3 <= distance(hex, seen_hex) <= 6 and look.clear and not look.shields:
                 clear_hex = next(
                     h for h in neighbours(hex) if h in field.hex_map and field.map_index.terrain(h) == "clear"
                 )
@@ -208,15 +208,22 @@ def test_attacks_on_everybody() -> None:
         assert [fate.fighter.unit for fate in result.fates] == ["m60a1", "m48a5"]  # not what flies over them
 
 
-def test_what_nobody_sees_is_left_out() -> None:
+def test_what_nobody_sees_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """On an east-bank position infantry may be hidden where a tank is seen (Standard VI.E.2.b)."""
     field, everyone = position("S-6", ("t_62", A), ("m60a1", B), ("infantry_israel", B))
 
-    def looks(_: Field, firer: Fighter, target: Fighter) -> Look:
-        return Look(target.unit == "m60a1", "a moraine")
+    clear_line = sight_between(field, *everyone[:2])
+    hidden_line = next(
+        line
+        for hex in field.hex_map.hexes
+        if not (line := sight_between(field, everyone[0], Fighter("", "", hex=hex))).clear
+    )
+    monkeypatch.setattr(
+        forces, "sight_between", lambda _, firer, target: clear_line if target.unit == "m60a1" else hidden_line
+    )
 
-    scope = Asked("direct_fire", (field.hex_map.hex(A),), field.hex_map.hex(B))
-    result = fire(battle_from(GAME, field, everyone, scope), looks, choose=True)
+    scope = AttackRequest("direct_fire", (field.hex_map.hex(A),), field.hex_map.hex(B))
+    result = fire(battle_from(GAME, field, everyone, scope), choose=True)
     assert [fate.fighter.unit for fate in result.fates] == ["m60a1"]
     assert result.left_out[0].fighter.unit == "infantry_israel"
 
@@ -294,8 +301,8 @@ def test_batteries_and_strikes_of_a_situation() -> None:
     setting = position("S-9", ("m60a1", a), ("infantry_egypt", b))
     result = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli")
     assert result.answers[0].attack_strength == 15 and len(result.landings) == 1
-    unseen = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli", seen=False)
-    assert unseen.fates[0].killed == result.fates[0].killed / 3
+    unseen = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli", is_seen=False)
+    assert unseen.fates[0].kill_chance == result.fates[0].kill_chance / 3
     with pytest.raises(BadQuestion, match="no support named '155mm battery'; did you mean 155 mm battery"):
         ask(setting, "", b, "indirect_fire", support=("155mm battery",))
 
@@ -306,24 +313,24 @@ def test_armies_that_spot_for_themselves() -> None:
     field, everyone = position("S-12", ("mortar_82_egypt", b), ("infantry_egypt", a), ("m113a1", a), nation="syria")
     target = next(fighter for fighter in everyone if fighter.unit == "m113a1")
     everyone = tuple(
-        replace(fighter, at=field.hex_map.hex(b)) if fighter is target else fighter for fighter in everyone
+        replace(fighter, hex=field.hex_map.hex(b)) if fighter is target else fighter for fighter in everyone
     )
     distant_hex = next(
         h
         for h in field.hex_map.hexes
-        if not by_the_rules(field, Fighter("", "", at=h), Fighter("", "", at=field.hex_map.hex(b))).clear
+        if not sight_between(field, Fighter("", "", hex=h), Fighter("", "", hex=field.hex_map.hex(b))).clear
     )
     for nation, landings in (("syria", 1), ("palestine", 8)):
         fighters = tuple(
-            replace(fighter, at=distant_hex)
+            replace(fighter, hex=distant_hex)
             if fighter.unit == "mortar_82_egypt"
             else replace(fighter, nation=nation)
             if fighter.unit == "infantry_egypt"
             else fighter
             for fighter in everyone
         )
-        scope = Asked("indirect_fire", (distant_hex,), field.hex_map.hex(b))
-        result = fire(battle_from(GAME, field, fighters, scope), by_the_rules, anyway=True)
+        scope = AttackRequest("indirect_fire", (distant_hex,), field.hex_map.hex(b))
+        result = fire(battle_from(GAME, field, fighters, scope), anyway=True)
         assert len(result.landings) == landings
 
 
@@ -392,7 +399,7 @@ def test_a_battle_file(tmp_path: Path) -> None:
         f"attack: direct_fire\nscenario: S-6\nworks: {{{b}: [fort]}}\n"
         f"firers:\n  - {{unit: t_62, count: 3, at: {a}}}\ntargets:\n  - {{unit: m60a1, at: {b}, states: [dispersed]}}\n",
     )
-    result = fire(battle_file(GAME, path), by_the_rules)
+    result = fire(battle_file(GAME, path))
     assert (
         result.answers[0].attack_strength == 42
         and result.answers[0].defense_strength == 26
@@ -441,18 +448,18 @@ def test_one_more_or_less() -> None:
         "S-6", ("t_62", A), ("t_62", A), ("t_55", A), ("su_100", A), ("truck_egypt", A), ("m60a1", B), ("m60a1", B)
     )
     result = ask(setting, A, B, firers=("t_62", "t_62"))
-    variations = changes(result, by_the_rules)
-    assert {(variation.fighter.unit, variation.added) for variation in variations} == {
+    variations = changes(result)
+    assert {(variation.fighter.unit, variation.is_added) for variation in variations} == {
         ("t_55", True),
         ("su_100", True),
         ("t_62", False),
     }
     for change in variations:
-        firers = ["t_62", "t_62", change.fighter.unit] if change.added else ["t_62"]
+        firers = ["t_62", "t_62", change.fighter.unit] if change.is_added else ["t_62"]
         second_result = ask(setting, A, B, firers=tuple(firers))
         assert (change.column, change.kills, change.hurt) == (
             second_result.answers[0].column,
-            *expected(second_result.together),
+            *mean_losses(second_result.losses),
         )
 
 
@@ -572,9 +579,9 @@ def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[A
         hex
         for hex in hexes
         if any(
-            1 <= distance(hex, t[0].at) <= 6 and by_the_rules(field, Fighter("", "", at=hex), t[0]).clear
+            1 <= distance(hex, t[0].hex) <= 6 and sight_between(field, Fighter("", "", hex=hex), t[0]).clear
             for t in targets
-            if t[0].at
+            if t[0].hex
         )
     ]
     shooting = tuple(fighter(own_units, rng.choice(places)) for _ in range(firers))
@@ -587,7 +594,7 @@ def test_the_best_shares_against_fire_itself(seed: int) -> None:
     """Every way to share three or four firers out among three units in one or two hexes, each worked out in full."""
     rng = random.Random(seed)
     pattern, stacks = situation(rng, rng.choice([3, 4]), rng.choice([[2, 1], [1, 1], [3]]))
-    plan = best_shares(pattern, stacks, by_the_rules)
+    plan = best_shares(pattern, stacks)
     best = Fraction(0)
     kills_by_group: dict[tuple[tuple[int, ...], tuple[int, ...]], Fraction | None] = {}
     flat = [fighter for stack in stacks for fighter in stack]
@@ -608,7 +615,7 @@ def test_the_best_shares_against_fire_itself(seed: int) -> None:
                         targets=tuple(flat[t] for t in group),
                     )
                     try:
-                        kills_by_group[firer_indexes, group] = expected(fire(question, by_the_rules).together)[0]
+                        kills_by_group[firer_indexes, group] = mean_losses(fire(question).losses)[0]
                     except BadQuestion:
                         kills_by_group[firer_indexes, group] = None
                 worth = kills_by_group[firer_indexes, group]
@@ -640,7 +647,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
     shared_hexes = [hex for hex in field.hex_map.hexes if any(distance(hex, place) == 1 for place in places)]
     firers = tuple(fighter(attack_units, middle if rng.random() < 0.7 else rng.choice(shared_hexes)) for _ in range(4))
     pattern = AskedAttack(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
-    plan = best_shares(pattern, stacks, by_the_rules)
+    plan = best_shares(pattern, stacks)
     best = Fraction(0)
     for choice in itertools.product(range(3), repeat=4):
         total = Fraction(0)
@@ -648,7 +655,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
             stack_firers = tuple(firer for firer, stack_number in zip(firers, choice, strict=True) if stack_number == s)
             try:
                 question = replace(pattern, firers=stack_firers, targets=tuple(stack))
-                total += expected(fire(question, by_the_rules).together)[0] if stack_firers else 0
+                total += mean_losses(fire(question).losses)[0] if stack_firers else 0
             except BadQuestion:
                 total = Fraction(-9)
         best = max(best, total)
@@ -662,23 +669,23 @@ def test_the_chance_at_one_target() -> None:
     for _ in range(6):
         pattern, stacks = situation(rng, 4, [1, 2])
         aim = stacks[1][0]
-        plan = best_shares(pattern, stacks, by_the_rules, [aim])
-        got = sum((f.killed for v in plan.volleys for f in v.fates if f.fighter is aim), Fraction(0))
+        plan = best_shares(pattern, stacks, [aim])
+        got = sum((f.kill_chance for v in plan.volleys for f in v.fates if f.fighter is aim), Fraction(0))
         best = Fraction(0)
         for selection in itertools.product((False, True), repeat=4):
             for targets in ((aim,), tuple(stacks[1])):
                 firers = tuple(firer for firer, take in zip(pattern.firers, selection, strict=True) if take)
                 if firers:
                     try:
-                        result = fire(replace(pattern, firers=firers, targets=targets), by_the_rules)
+                        result = fire(replace(pattern, firers=firers, targets=targets))
                     except BadQuestion:
                         continue
-                    best = max(best, result.fates[0].killed)
+                    best = max(best, result.fates[0].kill_chance)
         assert got == best
 
 
 def test_twelve_against_six() -> None:
     for seed, stacks in enumerate(([1] * 6, [3, 3], [4, 2])):
         pattern, targets = situation(random.Random(seed), 12, stacks)
-        plan = best_shares(pattern, targets, by_the_rules)
+        plan = best_shares(pattern, targets)
         assert sum(len(v.firers) for v in plan.volleys) + len(plan.idle) + len(plan.unable) == 12

@@ -12,7 +12,6 @@ from assistant.engine.sight.bit_planes import PlaneMasks
 from assistant.engine.sight.line_of_sight import line_nodes, los_nodes
 from assistant.engine.sight.visibility import LineByLine, SightResult, Sights, sights_of
 from assistant.games.arab_israeli_wars.forces import east_bank, field_of, field_on, west_bank
-from assistant.games.arab_israeli_wars.los import look, observer
 from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.questions.answer import BadQuestion
 from scenarios.model.boards import Arrangement
@@ -29,6 +28,11 @@ from tests.test_aiw_sight import field as board
 GAME = load("arab_israeli_wars")
 KINDS: tuple[Kind, ...] = ("ground", "infantry", "air")
 BOARD_A = field_on(GAME, "A")
+
+
+def look(field: Field, a: Hex, b: Hex, viewer: str = "") -> SightResult:
+    number = field.map_index.number
+    return sights_of(field).look(number[a], number[b], viewer)
 
 
 def see(field: Field, a: str, b: str) -> SightResult:
@@ -51,8 +55,10 @@ def test_who_hides_is_seen_when_marked_or_down() -> None:
 
 def test_a_helicopter_that_is_down_is_seen_like_a_ground_unit() -> None:
     gunship = next(unit for unit in GAME.units.values() if unit.type == "gunship")
-    assert observer(BOARD_A, gunship) == "air" and observer(BOARD_A, gunship, {"down"}) == "ground"
-    assert observer(BOARD_A, next(unit for unit in GAME.units.values() if unit.class_ == "infantry")) == "infantry"
+    infantry = next(unit for unit in GAME.units.values() if unit.class_ == "infantry")
+    kinds = [(gunship, set[str](), "air"), (gunship, {"down"}, "ground"), (infantry, set[str](), "infantry")]
+    for unit, states, kind in kinds:
+        assert sights_of(BOARD_A).observer(BOARD_A.fields_of(unit, states)) == kind
 
 
 def test_which_bank_is_east_depends_on_north() -> None:
@@ -166,8 +172,8 @@ def test_every_line_can_be_told() -> None:
 def test_bad_questions_are_answered_with_a_sentence() -> None:
     with pytest.raises(BadQuestion, match="H-3"):
         hex_of(BOARD_A, "A-H-33")
-    with pytest.raises(BadQuestion, match="not on this map"):
-        look(BOARD_A, Hex(99, 99), BOARD_A.hex_map.hex("A-H-3"))
+    with pytest.raises(BadQuestion, match="Z-99"):
+        hex_of(BOARD_A, "A-Z-99")
     with pytest.raises(BadQuestion, match="end to end"):
         field_on(GAME, "A, B")
     with pytest.raises(BadQuestion, match="marker"):

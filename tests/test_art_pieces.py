@@ -282,9 +282,9 @@ def test_a_pack_without_layouts_and_signs_can_be_drawn() -> None:
 
 def test_the_gallery_is_up_to_date() -> None:
     gallery_text = (DOCS / "gallery.md").read_text(encoding="utf-8")
-    for game_id in GAMES:
+    for game_id in [*GAMES, *samples()]:
         pack = game(game_id)
         assert all(f"`{key}`" in gallery_text for key in [*pack.units, *pack.markers]), "run python -m art.gallery"
-    gallery_pages = pages([game(game_id) for game_id in GAMES])
+    gallery_pages = pages([game(game_id) for game_id in GAMES], [game(name) for name in samples()])
     assert gallery_pages["gallery.md"].decode() == gallery_text, "run python -m art.gallery"
     assert all((DOCS / path).is_file() for path in gallery_pages)

@@ -140,7 +140,7 @@ def test_states_may_be_named_with_the_unit() -> None:
     words = ("scenario=4.5", "unit=nir_arm_bde_a+disorganized")
     assert "Points: 8\n" in run_assistant("ask", "yom_kippur", "move", *words, "to=43.19")
     assert "it is disorganized (1.9a)" in run_assistant(
-        "ask", "yom_kippur", "move", *words, "phase=exploitation", code=2
+        "ask", "yom_kippur", "move", *words, "kind=exploitation", code=2
     )
     answer = ask_json(
         "ask",

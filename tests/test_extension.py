@@ -137,7 +137,7 @@ def test_a_set_up_names_its_pieces_and_is_read_as_the_scenario_says(game: Game, 
     # The module knows no scenario `dusk`: its expressions take it for the one on the same map.
     assert play_text(text).properties.get("Scenario") == "noon" or "Scenario;noon" in text
     with pytest.raises(
-        ValueError, match="has no scenario 'dusk'; the save uses two_wells-coast_guards: name the overlay"
+        ValueError, match="has no scenario 'dusk'; the save was played with two_wells-coast_guards: name the overlay"
     ):
         read_position(game, text)
 

@@ -38,11 +38,11 @@ def assumptions_of(*words: str) -> dict[str, Any]:
         (("ask", "yom_kippur", "forecast", "scenario=4.1"), {"turn": 1}),
         (("ask", "musketeer", "forecast"), {"turn": 1}),
         # From a scenario: its first turn (3 in 4.5), the phase, the units that no player has set up.
-        (("move", "yom_kippur", "unit=inf_2_4", "put=inf_2_4@33.26"), {"phase": "movement", "turn": 1}),
+        (("move", "yom_kippur", "unit=inf_2_4", "put=inf_2_4@33.26"), {"kind": "move", "turn": 1}),
         (SAM, {"turn": 1, "set_up": 85}),
         (("turn", "yom_kippur", "scenario=4.1"), {"turn": 1, "set_up": 85}),
         (("stack", "yom_kippur", "scenario=4.1"), {"turn": 1, "set_up": 85}),
-        (("move", "yom_kippur", "unit=132_cdo", "air=yes", "scenario=4.1"), {"turn": 1, "set_up": 85}),
+        (("move", "yom_kippur", "unit=132_cdo", "kind=flight", "scenario=4.1"), {"turn": 1, "set_up": 85}),
         (("move", "six_day_war", "unit=is_7_armor"), {"turn": 1, "set_up": 71}),
     ],
 )  # fmt: skip

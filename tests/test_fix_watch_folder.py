@@ -58,7 +58,7 @@ def test_a_folder_that_is_away_is_told_and_read_again(running: tuple[Server, Pat
     for _ in range(2):
         pack.rename(pack.with_name("moved"))
         absent_state = wait(server, lambda watch_state: not watch_state["whole"])
-        assert len(messages(absent_state)) == 1 and "as soon as it is back" in messages(absent_state)[0]
+        assert len(messages(absent_state)) == 1 and "when it is back" in messages(absent_state)[0]
         assert absent_state["shown"]["counters"], "the last good state stays"
         time.sleep(0.5)
         assert state(server)["version"] == absent_state["version"], "told once"

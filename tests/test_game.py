@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
+import re
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,9 @@ from scenarios.model.position import Position, from_file, from_scenario, from_te
 from scenarios.model.sources import WORDS
 from scenarios.opening_positions import as_text
 from scenarios.pack.overlays import config_folder
+from scenarios.pack.pack_file import PackFile
 from scenarios.pack.pack_folder import PACKS, samples
+from scenarios.reading.reference import reference
 from tests.packs import TWO_WELLS, copy
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -250,6 +254,12 @@ def as_json(value: Any) -> Any:
     if isinstance(value, list):
         return [as_json(item) for item in value]
     return str(value) if isinstance(value, datetime.date) else value
+
+
+def test_no_two_kinds_of_record_share_a_name() -> None:
+    """The schema and the reference name a record by its class: a second `Within` would get the keys of the first."""
+    headings = re.findall(r"^## (\w+)$", reference(PackFile, "What a pack may hold"), re.MULTILINE)
+    assert [name for name, count in Counter(headings).items() if count > 1] == []
 
 
 def test_pack_files_fit_their_schema() -> None:

@@ -157,7 +157,7 @@ def test_a_procedure_is_a_numbered_list() -> None:
         "The fighters fire at the bombers, as in step 1.",
     )
     assert raid[3][3:] == (
-        "Only if somebody is left of the bombers.",
+        "Only if any of the bombers are left.",
         "The bombers fire.",
         "All units together roll 1d6 on the table “Bombs”.",
     )
@@ -182,7 +182,7 @@ def test_who_goes_first_is_in_the_notes_of_a_procedure() -> None:
 @pytest.mark.parametrize(
     ("condition", "words"),
     [
-        ("count(reds) <= 2", "Only if at most 2 units are left of the red ships."),
+        ("count(reds) <= 2", "Only if at most 2 of the red ships are left."),
         ("turn >= 3", "Only if turn 3 has come."),
         ("not input.fog", "Not if there is fog."),
         ("counter.oil < 4 and counter.war", "Only if Oil is less than 4 and the neutral is at war."),

@@ -178,7 +178,7 @@ def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
     assert "`assistant odds`, `move`, `supply`" in run_command("air", game)
     assert "column 3-1, row 2: D2" in run_command("table", game, "combat", "3-1", "2")
     assert "row hill: 2" in run_command("table", game, "movement", "hill")
-    assert "say infantry_red or infantry_blue" in run_command(
+    assert "choose infantry_red or infantry_blue" in run_command(
         "odds", game, "assault", "attackers=infantry", "defenders=gun"
     )
 

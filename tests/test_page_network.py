@@ -173,7 +173,7 @@ def test_a_link_for_looking_on_changes_nothing(opened: Server) -> None:
     assert first.status == 200 and look in cookie
     assert request(opened, "/api/two_wells/roll", ASKED, Cookie=cookie).status == 200
     refusal = request(opened, "/api/two_wells/open", b'{"name": "a.yaml", "data": ""}', Cookie=cookie)
-    assert refusal.status == 403 and b"for looking on" in refusal.held  # type: ignore[attr-defined]
+    assert refusal.status == 403 and b"for spectators" in refusal.held  # type: ignore[attr-defined]
 
 
 def test_work_is_done_in_processes_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_work_is_done_in_processes_of_their_own(monkeypatch: pytest.MonkeyPatch)
     assert slow.status == 503 and b"longer than a minute" in slow.body
     monkeypatch.setattr(workers, "LONGEST", 60.0)
     dead = pool.ask(source, Job("two_wells", dying)).result(60)
-    assert dead.status == 500 and b"has died" in dead.body
+    assert dead.status == 500 and b"has stopped" in dead.body
     assert pool.ask(source, Job("two_wells", site.about)).result(60).status == 200, "the next job gets a new process"
     pool.close()
 

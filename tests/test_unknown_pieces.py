@@ -112,7 +112,7 @@ def test_every_answer_says_what_it_leaves_out(tmp_path: Path) -> None:
     path.write_text(FARM.read_text(encoding="utf-8") + unknown, encoding="utf-8")
     expected_rows = [{"unit": "camel_corps", "copy": "1", "at": "tasa"}]
     for words in (("supply", "october_war", "--position", path), ("ask", "october_war", "supply", f"position={path}")):
-        assert "left out: 1 x camel_corps (tasa)" in " ".join(run(*words).stdout.split())
+        assert "the answer leaves them out: 1 x camel_corps (tasa)" in " ".join(run(*words).stdout.split())
         assert json.loads(run(*words, "--json").stdout)["left_out"] == expected_rows
     assert "left_out" not in json.loads(run("supply", "october_war", "--position", FARM, "--json").stdout)
     site = Site({"october_war": "October War"}, load)
@@ -124,7 +124,7 @@ def test_every_answer_says_what_it_leaves_out(tmp_path: Path) -> None:
 
     save = post_question("open", name="farm.yaml", data=base64.b64encode(path.read_bytes()).decode())
     assert "1 x camel_corps (tasa)" in save["left_out"]
-    answer = post_question("ask", question="supply", told={"position": save["id"]})
+    answer = post_question("ask", question="supply", inputs={"position": save["id"]})
     warning_nodes = [node for node in answer["nodes"] if node["kind"] == "warning"]
     assert answer["answer"]["left_out"] == expected_rows and "camel_corps" in json.dumps(warning_nodes)
 

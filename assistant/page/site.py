@@ -12,13 +12,11 @@ from importlib import resources
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from art.text import font_files
 from assistant.engine.battle.battle import scenario_inputs
 from assistant.engine.question_field import asked_field
 from assistant.page.answers import QUESTIONS
 from assistant.page.game_info import about_game
 from assistant.page.jobs import Job
-from assistant.page.pictures import counter_picture, map_picture, map_spots
 from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, or_error, wrong
 from assistant.page.save_export import vassal_save
 from assistant.page.saves import Saves
@@ -257,6 +255,8 @@ def faces(game: Game, names: Any) -> Response:
     drawn are left out."""
     if not isinstance(names, list) or len(names) > MOST_FACES or not all(isinstance(name, str) for name in names):
         raise BadQuestion(f"faces must be a list of at most {MOST_FACES} names such as 'UNIT/front'")
+    from assistant.page.pictures import counter_picture  # a browser has no art
+
     svg_by_name = {}
     for name in names:
         piece, _, side = name.rpartition("/")
@@ -268,11 +268,15 @@ def faces(game: Game, names: Any) -> Response:
 
 def map_of(game: Game, scenario: str) -> Response:
     """The map of a scenario."""
+    from assistant.page.pictures import map_picture  # a browser has no art
+
     return _picture(map_picture(game, scenario))
 
 
 def spots(game: Game, scenario: str) -> Response:
     """Return the positions of a map's places on its picture."""
+    from assistant.page.pictures import map_spots  # a browser has no art
+
     map_places = map_spots(game, scenario)
     return wrong(f"there is no scenario {scenario!r}", 404) if map_places is None else json_response(map_places)
 
@@ -363,6 +367,8 @@ def asset(name: str) -> Response:
 @functools.cache
 def font(weight: str) -> Response:
     """Return the font of counters and maps."""
+    from art.text import font_files  # a browser has no art
+
     files = {f"{key}.ttf": path for key, path in font_files().items()}
     if weight not in files:
         return wrong("there is no such font", 404)

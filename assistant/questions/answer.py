@@ -61,13 +61,19 @@ class CounterRef(NamedTuple):
         return self.name
 
 
+LEAST_SHOWN = Fraction(1, 2000)
+"""A smaller chance would be shown as 0.0%, as if it couldn't happen."""
+
+
 class Chance(NamedTuple):
     """A chance, shown as a percentage; exact in JSON, such as 5/36."""
 
     value: Fraction
 
     def __str__(self) -> str:
-        return f"{float(self.value):.1%}"
+        if 0 < self.value < LEAST_SHOWN:
+            return "<0.1%"
+        return ">99.9%" if 1 - LEAST_SHOWN < self.value < 1 else f"{float(self.value):.1%}"
 
 
 Cell = str | int | bool | Fraction | Chance | PlaceRef | CounterRef | Sequence["Cell"] | Mapping[str, "Cell"] | None

@@ -464,6 +464,7 @@ KEYS: Mapping[str, Key] = {
     "remaining": Key("object", "How many units of each name are left, on average."),
     "stage": Key("text", "A stage of a procedure."),
     "stages": Key("rows", "The stages of a procedure with their rules."),
+    "steps_remaining": Key("chances", "How many steps the units of a group have that are still there at the end."),
     "worth_left": Key("chances", "The worth of the units of a group that retreat or are sent away."),
     "worth_lost": Key(
         "chances", "The worth of the units that a group loses; each counts 1 unless the pack says otherwise."

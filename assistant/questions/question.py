@@ -211,7 +211,7 @@ PUT = Input(
 )
 MARK = Input(name="mark", about="units with other states", kind="units", what_if=True, example="UNIT+STATE+STATE,UNIT")
 REMOVE = Input(name="remove", about="pieces to remove", kind="units", what_if=True)
-RENAMED_INPUTS: Mapping[str, str] = {"gone": "remove", "tell": "counts"}
+RENAMED_INPUTS: Mapping[str, str] = {"gone": "remove", "tell": "counts", "air": "kind", "phase": "kind"}
 """The new names of inputs that no longer exist."""
 ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, REMOVE)
 EMPTY = "none"

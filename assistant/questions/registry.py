@@ -26,7 +26,13 @@ EVERYWHERE = LazyQuestions(
     }
 )
 """The questions that any pack answers."""
-FORMER_NAMES = {"duties": "attacks", "stacks": "stack"}
+FORMER_NAMES = {
+    "duties": "attacks",
+    "stacks": "stack",
+    "cease_fire": "forecast",
+    "escalation": "forecast",
+    "events": "forecast",
+}
 """Questions that were merged with others: the old name still works."""
 
 

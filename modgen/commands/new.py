@@ -15,7 +15,10 @@ from scenarios.command import json_option, print_json, wrong
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--title", default="", help="The game's title.  [the folder's name]")
 @click.option(
-    "--like", default="", metavar="SAMPLE", help="Begin with a sample's rules, map and counters: two_wells or corps."
+    "--like",
+    default="",
+    metavar="SAMPLE",
+    help="Begin with a sample's rules, map and counters, such as two_wells, corps or valley.",
 )
 @json_option
 def new(folder: Path, title: str, like: str, as_json: bool) -> None:

@@ -149,12 +149,12 @@ class ProcedureWords:
     def _number_left(self, operator: str, group: str, value: Fraction) -> str:
         number = number_text(value)
         if f"{operator}{number}" in ("==0", "<1", "<=0"):
-            return f"nobody is left of {group}"
+            return f"none of {group} is left"
         if f"{operator}{number}" in (">0", ">=1", "!=0"):
-            return f"somebody is left of {group}"
+            return f"any of {group} are left"
         amounts = {"==": number, "<": f"fewer than {number}", "<=": f"at most {number}", ">": f"more than {number}"}
         amounts |= {">=": f"at least {number}", "!=": f"not {number}"}
-        return f"{amounts[operator]} units are left of {group}"
+        return f"{amounts[operator]} of {group} are left"
 
     # Amounts.
 

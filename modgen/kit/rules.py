@@ -206,7 +206,7 @@ class _Page:
         """The bounds or the choices of a counter, and what it starts as."""
         if counter.kind == "text":
             markers = self.game.markers
-            names = (markers[key].name if key in markers else words_of_id(key) for key in counter.choices)
+            names = (_small(markers[key].name) if key in markers else words_of_id(key) for key in counter.choices)
             return join_alternatives(list(names))
         low, high = counter.at_least, counter.at_most
         bounds = f"{low} to {high}" if low is not None and high is not None else ""

@@ -109,7 +109,7 @@ class LossRule(Record):
 
 
 @record
-class Within(Record):
+class ActingLimit(Record):
     """A limit on how many units of a group act together."""
 
     first: tuple[FormulaField, ...] = documented_field("Which units come first, the least first.", ())
@@ -138,7 +138,7 @@ class Stage(RuleRecord):
     )
     who: FormulaField = documented_field("For `fire`: which units of `of` fire; all, if left out.", None)
     among: FormulaField = documented_field("For `fire`: which units of `at` may be hit; all, if left out.", None)
-    within: Within | None = documented_field("For `fire`: how many of them fire at once at most.", None)
+    within: ActingLimit | None = documented_field("For `fire`: how many of them fire at once at most.", None)
     with_: Mapping[IdField, FormulaField] = documented_field(
         "For `fire`: the inputs of the attack, each an expression; an input of the procedure with the same name is used without it.",
         {},

@@ -13,11 +13,14 @@ from tests.net.adapter import input_names, verbs
 FILE = Path(__file__).with_name("questions.json")
 
 RENAMED_LINES: dict[str, str] = {
+    "command line verb score --tell": "command line verb score --counts",
     "arab_israeli_wars ask odds words": "arab_israeli_wars ask odds attack",
     "october_war ask retreat point": "october_war ask retreat at", "october_war ask umbrella point": "october_war ask umbrella at",
     "yom_kippur ask move air": "yom_kippur ask move kind", "yom_kippur ask move phase": "yom_kippur ask move kind",
     "six_day_war ask move air": "six_day_war ask move kind",
     "six_day_war ask retreat disintegrated": "six_day_war ask retreat sinai_broken",
+    "musketeer ask forecast committed": "musketeer ask forecast ussr", "musketeer ask forecast later": "musketeer ask forecast phase",
+    "musketeer ask forecast used": "musketeer ask forecast markers", "musketeer ask forecast what_if": "musketeer ask forecast mark",
     "six_day_war ask forecast control": "six_day_war ask forecast put",
     "six_day_war ask forecast scores": "six_day_war ask forecast sinai_score",
 }  # fmt: skip
@@ -62,9 +65,12 @@ MOVED_PREFIXES = {
     "arab_israeli_wars verb": "arab_israeli_wars ask",
     "arab_israeli_wars ask attack": "arab_israeli_wars ask odds",
     "six_day_war ask duties": "six_day_war ask attacks",
-    "six_day_war ask events": "six_day_war ask forecast",
     "six_day_war ask stacks": "six_day_war ask stack",
     "yom_kippur ask stacks": "yom_kippur ask stack",
+    "musketeer ask escalation": "musketeer ask forecast",
+    "six_day_war ask events": "six_day_war ask forecast",
+    "yom_kippur ask cease_fire": "yom_kippur ask forecast",
+    "yom_kippur ask reserve": "yom_kippur ask forecast",
 }
 """Questions that are asked by another name, by the beginning of their lines: verbs with flags of their own are questions now."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
@@ -11,8 +12,9 @@ from assistant.attack_nodes import effect_text
 from assistant.chances import mean
 from assistant.engine.procedures.case import evaluate, holds
 from assistant.engine.procedures.effects import counter_shape
-from assistant.engine.procedures.groups import decisions
+from assistant.engine.procedures.groups import Group, decisions
 from assistant.engine.procedures.outcomes import GroupResult, Solution
+from assistant.engine.procedures.program import ProcedureProgram
 from assistant.engine.procedures.requirements import OpeningShot
 from assistant.questions.answer import (
     Cell,
@@ -33,13 +35,8 @@ from assistant.unofficial import modifier_sources, unofficial_addresses
 from scenarios.expressions import Name, names
 from scenarios.rules.procedures import ProcedureGroup
 
-SHOTS = [
-    TableColumn("count", "units"),
-    TableColumn("name", "fire"),
-    TableColumn("column", "on column"),
-    TableColumn("how", "because of", for_programs=False),
-    TableColumn("stage", "in the stage"),
-]
+SHOTS = [TableColumn(key) for key in ("count", "name", "stage", "attack", "column", "shift", "applied")]
+"""The first fires, for programs. People read a sentence for each stage."""
 
 
 def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
@@ -49,23 +46,35 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     if program.procedure.first is not None:
         first = program.base["goes_first"]
         nodes.append(Value("goes_first", first, for_people=False))
-        nodes.append(remark(f"{program.groups[first].shape.title} go first."))
+        if not _fires_at_once(program):
+            nodes.append(remark(f"{program.groups[first].shape.title} go first."))
     nodes += list(_notes(solution))
-    nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes += list(_outcomes(solution))
-    if solution.winners:
+    if program.procedure.scores:
         wins = {side: Chance(chance) for side, chance in solution.winners.items()}
         nodes.append(Value("wins", wins, "Wins the game by what it costs", for_people=any(solution.winners.values())))
-    nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
     nodes += list(_turns(solution))
+    nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
+    nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
     nodes.append(_stages(solution))
     nodes.append(Unofficial(unofficial_numbers(solution, opening)))
     return nodes
 
 
+def _fires_at_once(program: ProcedureProgram) -> bool:
+    """Whether the fires of the two sides are simultaneous, so that it doesn't matter who goes first."""
+    nums = tuple(group.start for group in program.groups.values())
+    return any(
+        stage.simultaneous is not None
+        and program.holds(stage.simultaneous, nums, program.counters, program.group_of(stage.of), program.case.turn)
+        for stage in program.stages
+        if stage.of in program.aliases
+    )
+
+
 def _notes(solution: Solution) -> Iterator[Node]:
     program = solution.program
-    values = {**program.base, **{name: group.units(group.start) for name, group in program.groups.items()}}
+    values = program.starting_values
     for name, columns in program.case.shifts.items():
         yield Sentence(f"{program.groups[name].shape.title} fire {columns:+d} columns, as the question says")
     for group in program.groups.values():
@@ -90,13 +99,15 @@ def _notes(solution: Solution) -> Iterator[Node]:
 
 
 def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section:
-    """One group: its owner's policy, its fire, and what it loses."""
+    """One group: its owner's policy, its first fires, and what it loses."""
     program, result = solution.program, solution.groups[name]
     group = program.groups[name]
     shots = [shot for shot in opening if shot.group == name]
     alike = [list(same) for _, same in groupby(shots, _shot_key)]
     nodes: list[Node] = [Sentence(text, key="policy") for text in _policy(solution, name)]
+    nodes += [remark(text) for text in _first_fires(alike)]
     nodes.append(RowTable("opening_fire", SHOTS, [_shot(same) for same in alike]))
+    is_drawn = any(stage.draw and program.group_of(stage.draw) == name for stage in program.stages)
     what = f"{_worth(group.shape)} lost"
     if len(result.worth_lost) > 1 or 0 not in result.worth_lost:
         nodes.append(chances_of("worth_lost", result.worth_lost, what))
@@ -104,14 +115,56 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     else:
         nodes.append(Value("worth_lost", chances_cell(result.worth_lost), for_people=False))
         nodes.append(Value("mean_worth_lost", Fraction(0), for_people=False))
+        if not is_drawn and _can_lose(program, name):
+            nodes.append(remark(f"{what}: none"))
     if any(result.worth_left):
-        nodes.append(chances_of("worth_left", result.worth_left, f"{_worth(group.shape)} that left"))
+        departed = "Drawn" if is_drawn else f"{_worth(group.shape)} that withdrew"
+        nodes.append(chances_of("worth_left", result.worth_left, departed))
     nodes.append(
-        Value("chance_gone", Chance(result.chance_gone), "Nobody is left", for_people=bool(result.chance_gone))
+        Value(
+            "chance_gone",
+            Chance(result.chance_gone),
+            "Nobody is left",
+            for_people=bool(result.chance_gone) and not is_drawn,
+        )
     )
+    most = group.steps(group.start)
+    nodes.append(Value("steps_remaining", chances_cell(result.steps_left), for_people=False))
+    if most > len(group.kinds.listed) and len(result.steps_left) > 1:
+        average = mean(result.steps_left, lambda n: n)
+        nodes.append(remark(f"Steps left, on average: {float(average):.2f} of {most}"))
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
-    nodes.append(_fates(result))
-    return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
+    nodes.append(_fates(result, is_drawn))
+    return Section([Value("group", name, for_people=False), *nodes], f"{group.shape.title}: {_members(group)}")
+
+
+def _members(group: Group) -> str:
+    """Who is in a group as it begins: 2 Infantry, Armor."""
+    counts = Counter(group.kinds[number].name for number in group.kinds.listed)
+    return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items())
+
+
+def _can_lose(program: ProcedureProgram, name: str) -> bool:
+    """Whether anything in the procedure is fired at a group."""
+    return any(
+        stage.fire
+        and stage.at
+        and (program.group_of(stage.at) == name or program.supports.get(program.group_of(stage.at)) == name)
+        for stage in program.stages
+    )
+
+
+def _first_fires(alike: list[list[OpeningShot]]) -> Iterator[str]:
+    """What each unit rolls on in its first fire, a sentence for each stage."""
+    by_stage: dict[str, list[str]] = {}
+    for same in alike:
+        odds, count = same[0].odds, len(same)
+        reasons = ", ".join(f"{m.text} {effect_text(m)}" + (f", {m.rule}" if m.rule else "") for m in odds.modifiers)
+        units = same[0].name if count == 1 else f"{count} {same[0].name}"
+        text = f"{units} on column {odds.column}" + (f" ({reasons})" if reasons else "")
+        by_stage.setdefault(same[0].stage.text, []).append(text)
+    for stage, texts in by_stage.items():
+        yield f"{stage[:1].upper()}{stage[1:]}: {'; '.join(texts)}"
 
 
 def _worth(shape: ProcedureGroup) -> str:
@@ -121,18 +174,29 @@ def _worth(shape: ProcedureGroup) -> str:
     return _in_words(shape.worth.text) if isinstance(shape.worth.expression, Name) else "Worth"
 
 
-def _fates(result: GroupResult) -> RowTable:
+WORDS = {"unharmed": "unharmed", "left": "withdrew"}
+WORDS_OF_DRAWS = {"unharmed": "not drawn", "left": "drawn"}
+
+
+def _fates(result: GroupResult, is_drawn: bool) -> RowTable:
+    words = WORDS_OF_DRAWS if is_drawn else WORDS
     rows: list[dict[str, Cell]] = [
         {
             "unit": fate.unit,
             "name": fate.name,
             "becomes": chances_cell(fate.chances),
-            "shown": ", ".join(f"{word} {Chance(chance)}" for word, chance in fate.chances.items()),
+            "shown": ", ".join(
+                f"{words.get(word, word)} {Chance(chance)}" for word, chance in _likeliest_first(fate.chances)
+            ),
         }
         for fate in result.fates
     ]
     columns = [TableColumn("name", "unit"), TableColumn("shown", "becomes", for_programs=False), TableColumn("becomes")]
     return RowTable("outcomes", columns, rows)
+
+
+def _likeliest_first(chances: Mapping[str, Fraction]) -> list[tuple[str, Fraction]]:
+    return sorted(chances.items(), key=lambda item: -item[1])
 
 
 def _policy(solution: Solution, name: str) -> Iterator[str]:
@@ -145,7 +209,7 @@ def _policy(solution: Solution, name: str) -> Iterator[str]:
         value = policies[key]
         if policy.kind == "choice":
             if len(policy.choices) > 1:
-                yield policy.choices[value].text
+                yield f"{policy.title}: {policy.choices[value].text}"
         elif value not in (False, 0):
             yield policy.title if value is True else f"{policy.title}: {value}"
     if name in program.case.cannot_leave:
@@ -171,7 +235,6 @@ def _shot(same: list[OpeningShot]) -> dict[str, Cell]:
         "chances": chances_cell(odds.chances),
         "shift": odds.shift,
         "applied": applied,
-        "how": ", ".join(f"{m.text} {effect_text(m)}" + (f" ({m.rule})" if m.rule else "") for m in odds.modifiers),
     }
 
 
@@ -188,6 +251,13 @@ def _outcomes(solution: Solution) -> Iterator[Node]:
         rows.append({"text": outcome.text, "rule": outcome.rule, "values": dict(outcome.is_), "chance": Chance(chance)})
         for name, value in outcome.is_.items():
             words.setdefault(name, {})[value] = words.get(name, {}).get(value, Fraction(0)) + chance
+    columns = [
+        TableColumn("text", "how it ends"),
+        TableColumn("rule", "rule"),
+        TableColumn("chance", "chance"),
+        TableColumn("values"),
+    ]
+    yield RowTable("outcomes", columns, rows)
     yield Sections(
         "named",
         [
@@ -195,13 +265,6 @@ def _outcomes(solution: Solution) -> Iterator[Node]:
             for name, chances in words.items()
         ],
     )
-    columns = [
-        TableColumn("text", "outcome"),
-        TableColumn("rule", "rule"),
-        TableColumn("chance", "chance"),
-        TableColumn("values"),
-    ]
-    yield RowTable("outcomes", columns, rows)
     if solution.program.procedure.together:
         keys = solution.program.procedure.together
         joint: list[dict[str, Cell]] = [
@@ -223,11 +286,10 @@ def _counter(solution: Solution, name: str) -> Section:
     """The chances of a counter's values."""
     shape = counter_shape(solution.program.case, name)
     chances = solution.counters[name]
-    nodes: list[Node] = [Value("counter", name, for_people=False), chances_of("chances", chances, shape.title)]
+    title = f"{shape.title}, at the end" if solution.program.case.turn_count else shape.title
+    nodes: list[Node] = [Value("counter", name, for_people=False), chances_of("chances", chances, title)]
     if shape.kind == "number":
-        nodes.append(
-            Value("mean", mean(chances, lambda n: n), f"{shape.title}, on average", for_people=len(chances) > 1)
-        )
+        nodes.append(Value("mean", mean(chances, lambda n: n), f"{title}, on average", for_people=len(chances) > 1))
     return Section(nodes)
 
 
@@ -236,21 +298,28 @@ def _turns(solution: Solution) -> Iterator[Node]:
     program = solution.program
     if not program.case.turn_count:
         return
-    columns = [TableColumn("turn", "turn"), TableColumn("chance", "it ends")]
+    columns = [
+        TableColumn("turn", "turn"),
+        TableColumn("chance", "it ends"),
+        TableColumn("by_then", "by then", for_programs=False),
+    ]
+    by_then = Fraction(0)
     rows: list[dict[str, Cell]] = []
     for turn in range(program.case.turn, program.case.turn + program.case.turn_count):
         ended = sum((c for (at, word), c in solution.ends.items() if at == turn and word), Fraction(0))
+        by_then += ended
         counters = solution.turns.get(turn, {})
         rows.append(
             {
                 "turn": turn,
                 "chance": Chance(ended),
+                "by_then": Chance(by_then),
                 "counters": {name: chances_cell(chances) for name, chances in counters.items()},
                 "shown": "; ".join(_shown(solution, name, chances) for name, chances in counters.items()),
             }
         )
     yield RowTable(
-        "by_turn", [*columns, TableColumn("shown", "if not", for_programs=False), TableColumn("counters")], rows
+        "by_turn", [*columns, TableColumn("shown", "if it goes on", for_programs=False), TableColumn("counters")], rows
     )
 
 
@@ -267,10 +336,16 @@ def _shown(solution: Solution, name: str, chances: Mapping[Any, Fraction]) -> st
 
 
 def _stages(solution: Solution) -> RowTable:
+    """The stages with a rule, but for those of groups that take no part."""
+    program = solution.program
+    idle = {name for name, group in program.groups.items() if not group.kinds.listed}
     rows: list[dict[str, Cell]] = [
-        {"text": stage.text, "rule": stage.rule} for stage in solution.program.stages if stage.text and stage.rule
+        {"text": stage.text, "rule": stage.rule}
+        for stage in program.stages
+        if stage.rule and not {program.group_of(name) for name in (stage.of, stage.at, stage.draw)} & idle
     ]
-    return RowTable("stages", [TableColumn("text", "stage"), TableColumn("rule", "rule")], rows)
+    unique = [row for i, row in enumerate(rows) if row not in rows[:i]]
+    return RowTable("stages", [TableColumn("text", "stage"), TableColumn("rule", "rule")], unique)
 
 
 def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:

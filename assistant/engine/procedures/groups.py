@@ -289,6 +289,11 @@ class Group:
             for kind in self.kinds
         )
 
+    def steps(self, number: int) -> int:
+        """How many steps the units have that are there in a state. A marker has none."""
+        present = self.state(number).present
+        return sum(count * int(kind.fields.get("steps", 0)) for kind, count in zip(self.kinds, present, strict=True))
+
     def mean_left(self, number: int) -> dict[str, Fraction]:
         """How many units of each name are there in a state."""
         names: dict[str, Fraction] = {}

@@ -43,6 +43,8 @@ class GroupResult:
     """How many units of each name are still there on average."""
     chance_gone: Fraction
     """The chance that nobody is there any more."""
+    steps_left: Chances
+    """How many steps the units have that are still there."""
     fates: tuple[UnitFate, ...] = ()
 
 
@@ -141,7 +143,7 @@ class Solver:
                 if name not in groups and program.case.groups.get(name):
                     groups[name] = self._group_alone(name)
             for name in program.counters:
-                if not counter_shape(program.case, name).title:
+                if not counter_shape(program.case, name).title or name not in program.changing_counters:
                     continue
                 counters[name], by_turn = self._counter(name)
                 for turn, chances in by_turn.items():
@@ -305,14 +307,17 @@ class _GroupTable:
         """What the group comes to."""
         group = self.group
         remaining: dict[str, Fraction] = {}
+        steps: Chances = {}
         gone = Fraction(0)
         for number, chance in self.by_state.items():
             for name, count in group.mean_left(number).items():
                 remaining[name] = remaining.get(name, Fraction(0)) + count * chance
+            left_steps = group.steps(number)
+            steps[left_steps] = steps.get(left_steps, Fraction(0)) + chance
             gone += chance if not any(group.state(number).present) else 0
         fates = tuple(self._fates()) if group.keeps_units else ()
         lost, left = (_shares(dict(sorted(ways.items())), self.total) for ways in (self.lost, self.left))
-        return GroupResult(group.name, lost, left, remaining, gone, fates)
+        return GroupResult(group.name, lost, left, remaining, gone, dict(sorted(steps.items())), fates)
 
     def _fates(self) -> list[UnitFate]:
         """What becomes of each listed unit; parts of a unit count as the unit."""

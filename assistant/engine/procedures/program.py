@@ -16,6 +16,7 @@ from assistant.engine.procedures.effects import (
     counter_shape,
     counters_in,
     formulas_of_result,
+    named,
 )
 from assistant.engine.procedures.groups import Group
 from assistant.questions.answer import BadQuestion, Refusal
@@ -59,13 +60,14 @@ class ProcedureProgram:
         for name, asked in procedure.inputs.items():
             if name not in case.inputs and asked.largest is not None:
                 self.base[f"input.{name}"] = self._largest(asked, starting)
+        kept = named(self._starting_counters(case.program.rules.counters, {}))
         for name, formula in procedure.values.items():
             if formula is not None:
-                self.base[name] = evaluate(formula, {**self.base, **starting}, self.lookup)
+                self.base[name] = evaluate(formula, {**kept, **self.base, **starting}, self.lookup)
         main = [name for name in self.names if not procedure.groups[name].supports]
         first = ""
         if procedure.first is not None:
-            first = str(evaluate(procedure.first, {**self.base, **starting}, self.lookup))
+            first = str(evaluate(procedure.first, {**kept, **self.base, **starting}, self.lookup))
             if first not in self.groups:
                 raise BadQuestion(f"{procedure.title}: {first!r} goes first, but no group is called so")
         elif main:
@@ -121,7 +123,8 @@ class ProcedureProgram:
         """The names that are asked for only before it begins or after it is over."""
         procedure = self.procedure
         formulas = [*procedure.scores.values(), *(change.when for change in procedure.what_if)]
-        formulas += [requirement.that for requirement in procedure.requires] + [note.when for note in procedure.notes]
+        formulas += [requirement.that for requirement in procedure.requires]
+        formulas += [formula for note in procedure.notes for formula in (note.when, note.amount)]
         return frozenset[str]().union(*(uses(formula) for formula in formulas))
 
     @cached_property
@@ -203,12 +206,14 @@ class ProcedureProgram:
         """The counters that matter, as they start."""
         rules = self.case.program.rules
         asked = {name[8:] for name in self._names_used if name.startswith("counter.")}
-        asked |= {key for stage in self.stages for key in stage.change}
-        asked |= {
-            key for stage in self.stages if stage.fire or stage.table for key in self.effects_of_stage(stage).changed
-        }
+        asked |= self.changing_counters
+        return self._starting_counters(
+            (*self.procedure.counters, *(key for key in rules.counters if key in asked)), starting
+        )
+
+    def _starting_counters(self, names: Iterable[str], starting: Mapping[str, Any]) -> Counters:
         counters: Counters = {}
-        for name in (*self.procedure.counters, *(key for key in rules.counters if key in asked)):
+        for name in names:
             shape = counter_shape(self.case, name)
             if name in self.case.counters and name not in self.procedure.counters:
                 counters[name] = self.case.counters[name]
@@ -218,6 +223,19 @@ class ProcedureProgram:
                 usual: Any = False if shape.kind == "flag" else 0
                 counters[name] = shape.choices[0] if shape.kind == "text" and shape.choices else usual
         return counters
+
+    @cached_property
+    def changing_counters(self) -> frozenset[str]:
+        """The counters that a stage or a result of the procedure can change."""
+        changed = {key for stage in self.stages for key in stage.change}
+        rolling = [stage for stage in self.stages if stage.fire or stage.table]
+        return frozenset(changed.union(*(self.effects_of_stage(stage).changed for stage in rolling)))
+
+    @property
+    def starting_values(self) -> dict[str, Any]:
+        """The values that an expression about the whole procedure sees as it begins."""
+        units = {name: group.units(group.start) for name, group in self.groups.items()}
+        return {**self.base, **units, **named({**self.case.counters_of_game, **self.counters})}
 
     def _is_tally(self, name: str) -> bool:
         """Whether a counter only ever grows by a fixed amount in stages, and nothing asks for it before the end."""

@@ -13,7 +13,7 @@ from assistant.engine.procedures.requirements import check_case
 from assistant.engine.procedures.what_if import what_if_nodes
 from assistant.engine.question_field import on_a_map
 from assistant.odds import attack_input
-from assistant.questions.answer import Answer, Unofficial
+from assistant.questions.answer import Answer, Node, Unofficial, remark
 from assistant.questions.question import ON_ANY_MAP, Input, Question
 from scenarios.model.game import Game
 from scenarios.rules.counters import RuleCounter
@@ -140,7 +140,9 @@ def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
     solver = Solver(case)
     opening = check_case(solver.program)
     solution = solver.solve()
-    nodes = answer_nodes(solution, opening)
+    read = reader.read_from_map()
+    nodes: list[Node] = [remark(f"Read from the map: {'; '.join(read)}")] if read else []
+    nodes += answer_nodes(solution, opening)
     if told.get("what_if"):
         table, unofficial = what_if_nodes(solution)
         numbers = nodes.pop()

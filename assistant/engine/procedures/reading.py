@@ -58,13 +58,17 @@ class CaseReader:
         self.procedure: Procedure = self.rules.procedures[self.name]
         at = self.inputs.get("at")
         self.place = asked_place(self.field.map_index, at, "at") if at and self.field is not None else None
+        self.side = ""
+        """The side that acts."""
         self.placed: dict[str, list[PlacedUnit]] = {}
         """The units of groups that are read from the map."""
+        self.read_values: dict[str, Any] = {}
+        """The inputs that are read from the map."""
 
     def case(self) -> Case:
         """The case."""
         named = {name: self._named(name, shape) for name, shape in self.procedure.groups.items()}
-        side = self._side(named)
+        side = self.side = self._side(named)
         self._check_place(side)
         groups: dict[str, tuple[Participant, ...]] = {}
         for name, shape in self.procedure.groups.items():
@@ -232,12 +236,26 @@ class CaseReader:
         return self.field.holds(shape.read.where, self.field.mover(unit), to=unit.place)
 
     def _check_size(self, name: str, shape: ProcedureGroup, count: int) -> None:
+        if count < shape.at_least and not count and shape.read is not None and self.on_map and self.place is not None:
+            side = next((s for s in self.game.sides if (s == self.side) == (shape.read.whose == "own")), "")
+            assert self.field is not None
+            raise BadQuestion(f"no {side} unit is in {self.field.map_index.title(self.place)}; say {name}=UNIT,UNIT")
         if count < shape.at_least:
             where = "; or say at=PLACE with a position" if shape.read is not None else ""
             raise BadQuestion(f"{shape.title}: the question names {count or 'nobody'}; say {name}=UNIT,UNIT{where}")
         most = min(shape.at_most if shape.at_most is not None else MAX_UNITS, MAX_UNITS)
         if count > most:
             raise BadQuestion(f"{shape.title}: {count} units are too many; name {most} at most")
+
+    def read_from_map(self) -> list[str]:
+        """What is read from the map, in words: the units of each group, and inputs."""
+        units = [
+            f"{self.procedure.groups[name].title}: {', '.join(unit.name for unit in units)}"
+            for name, units in self.placed.items()
+            if units
+        ]
+        inputs = [f"{self.procedure.inputs[key].title}: {_text(value)}" for key, value in self.read_values.items()]
+        return units + inputs
 
     # Inputs, policies and counters.
 
@@ -262,7 +280,7 @@ class CaseReader:
             if self.inputs.get(key) is not None:
                 values[key] = read_answer(self.game, key, asked, _text(self.inputs[key]))
             elif reader is not None and self._is_readable(asked) and (value := reader.value(asked, None)) is not None:
-                values[key] = value
+                values[key] = self.read_values[key] = value
             elif asked.usual is None and asked.largest is None:
                 raise BadQuestion(f"the question doesn't tell {key} ({asked.title}); say {key}=VALUE")
         picked = {key for key, asked in self.procedure.inputs.items() if asked.largest}

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from assistant.attack import Odds, refusal
 from assistant.engine.procedures.case import holds, uses
-from assistant.engine.procedures.effects import named
 from assistant.engine.procedures.fire import Fire
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.questions.answer import Refusal
@@ -26,8 +25,7 @@ class OpeningShot(NamedTuple):
 def check_case(program: ProcedureProgram) -> list[OpeningShot]:
     """Refuse a procedure that its own demands, or those of an attack, forbid. What its fires roll on as it begins."""
     nums = tuple(group.start for group in program.groups.values())
-    values = {**program.base, **{name: group.units(group.start) for name, group in program.groups.items()}}
-    values |= named({**program.case.counters_of_game, **program.counters})
+    values = program.starting_values
     for requirement in program.procedure.requires:
         units = program.groups[requirement.to].units(nums[program.index[requirement.to]]) if requirement.to else [{}]
         for unit in units:

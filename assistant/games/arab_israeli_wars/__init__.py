@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from assistant.questions.question import LazyQuestions
 
-_HERE = "assistant.games.arab_israeli_wars"
+_PACKAGE = "assistant.games.arab_israeli_wars"
 QUESTIONS = LazyQuestions(
     {
-        "los": f"{_HERE}.los:los_question",
-        "morale": f"{_HERE}.morale:MORALE",
-        "move": f"{_HERE}.movement:MOVE",
-        "odds": f"{_HERE}.odds:odds_question",
-        "smoke": f"{_HERE}.smoke:SMOKE",
+        "los": f"{_PACKAGE}.los:los_question",
+        "morale": f"{_PACKAGE}.morale:MORALE",
+        "move": f"{_PACKAGE}.movement:MOVE",
+        "odds": f"{_PACKAGE}.odds:odds_question",
+        "smoke": f"{_PACKAGE}.smoke:SMOKE",
     }
 )
 """The questions that the command line and the page ask."""

@@ -16,12 +16,12 @@ from assistant.engine.roster import roster
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
     OTHER_NAMES,
-    WRITTEN,
+    RECORDED_ATTACKS,
     AskedAttack,
     Fighter,
-    checked,
+    check_rulings,
     field_on,
-    picked,
+    pick_fighters,
     seats,
     with_carrier,
 )
@@ -46,12 +46,12 @@ STRIKE = ("points", "kind", "carried")
 
 
 @dataclass(frozen=True)
-class Asked:
+class AttackRequest:
     """A player's question about a position."""
 
     attack: str = "direct_fire"
-    from_: tuple[Hex, ...] = ()
-    at: Hex | None = None
+    source_hexes: tuple[Hex, ...] = ()
+    hex: Hex | None = None
     firers: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     support: tuple[str, ...] = ()
@@ -60,10 +60,10 @@ class Asked:
     """The target of all fire in a destructive attack."""
     overrun: Hex | None = None
     side: str = ""
-    seen: bool | None = None
+    is_seen: bool | None = None
     """Whether a friend sees the hex that indirect fire is written for."""
-    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
-    of_firers: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    inputs: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    firer_inputs: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
 
 
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
@@ -83,19 +83,19 @@ def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
         for piece in position.pieces
         if isinstance(piece.at, Hex)
     ]
-    return seated(game, fighters, scenario is None or scenario.level == "advanced")
+    return seat_passengers(game, fighters, scenario is None or scenario.level == "advanced")
 
 
-def seated(game: Game, fighters: Sequence[Fighter], is_advanced: bool) -> tuple[Fighter, ...]:
+def seat_passengers(game: Game, fighters: Sequence[Fighter], is_advanced: bool) -> tuple[Fighter, ...]:
     """Return the fighters, each passenger with its carrier (Basic V.B.5)."""
     seated_fighters = list(fighters)
-    for rider, carrier in seats(game, seated_fighters, is_advanced).items():
+    for rider, carrier in seats(game, [fighter.piece for fighter in fighters], is_advanced).items():
         states = with_carrier(seated_fighters[rider].states, seated_fighters[carrier].states)
         seated_fighters[rider] = replace(seated_fighters[rider], carrier=seated_fighters[carrier], states=states)
     return tuple(seated_fighters)
 
 
-def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked) -> AskedAttack:
+def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request: AttackRequest) -> AskedAttack:
     """Return the battle of a question. A unit's refusals appear when the battle is resolved."""
     kind = OTHER_NAMES.get(request.attack, request.attack)
     if request.overrun is not None and kind != "opportunity_fire":
@@ -106,30 +106,39 @@ def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], request
     if kind == "minefield":
         return _mines(game, field, everyone, request)
     if kind == "clear_mines":
-        minefield = _mine(field, everyone, request.at)
+        minefield = _find_minefield(field, everyone, request.hex)
         engineers = [
             fighter
             for fighter in units
-            if fighter.at == request.at and "engineer_standard" in game.units[fighter.unit].abilities
+            if fighter.hex == request.hex and "engineer_standard" in game.units[fighter.unit].abilities
         ]
-        firers = picked(engineers, request.firers, "clears mines there")
+        firers = pick_fighters(engineers, request.firers, "clears mines there")
         if not firers:
-            raise _nobody(field, [request.at], "no combat engineer is", "Standard VII.A")
-        return AskedAttack(game, request.attack, firers, (minefield,), field, request.told, units)
+            raise _nobody(field, [request.hex], "no combat engineer is", "Standard VII.A")
+        return AskedAttack(game, request.attack, firers, (minefield,), field, request.inputs, units)
     if kind == "quick_march":
-        candidates = [fighter for fighter in units if fighter.at == request.at and "loaded" not in fighter.states]
-        marchers = picked(candidates, request.targets, "stands there")
+        candidates = [fighter for fighter in units if fighter.hex == request.hex and "loaded" not in fighter.states]
+        marchers = pick_fighters(candidates, request.targets, "stands there")
         if not marchers:
-            raise _nobody(field, [request.at], "no unit is", "Basic V.A")
-        return AskedAttack(game, request.attack, (), marchers, None, request.told, ())
+            raise _nobody(field, [request.hex], "no unit is", "Basic V.A")
+        return AskedAttack(game, request.attack, (), marchers, None, request.inputs, ())
     firers = _firers(game, field, units, request)
     side = firers[0].side
     targets = _targets(game, everyone, request, side)
     if not targets and kind != "interdiction":
-        raise _nobody(field, [request.at], "no enemy is")
-    target_hex = request.at if kind in ("indirect_fire", "interdiction") else None
+        raise _nobody(field, [request.hex], "no enemy is")
+    target_hex = request.hex if kind in ("indirect_fire", "interdiction") else None
     return AskedAttack(
-        game, request.attack, firers, targets, field, request.told, units, request.overrun, target_hex, request.seen
+        game,
+        request.attack,
+        firers,
+        targets,
+        field,
+        request.inputs,
+        units,
+        request.overrun,
+        target_hex,
+        request.is_seen,
     )
 
 
@@ -142,9 +151,9 @@ def could_fire(battle: AskedAttack) -> Iterator[Fighter]:
             yield fighter
 
 
-def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked) -> tuple[Fighter, ...]:
-    sources = request.from_ or _sources(field, units, request)
-    candidates = [fighter for fighter in units if fighter.at in sources]
+def _firers(game: Game, field: Field, units: Sequence[Fighter], request: AttackRequest) -> tuple[Fighter, ...]:
+    sources = request.source_hexes or _sources(field, units, request)
+    candidates = [fighter for fighter in units if fighter.hex in sources]
     sides = list(dict.fromkeys(fighter.side for fighter in candidates if fighter.side))
     if request.side:
         candidates = [fighter for fighter in candidates if fighter.side == request.side]
@@ -154,14 +163,14 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked) 
         raise _nobody(field, sources)
     if request.attack == "air_strike" and not request.firers:
         candidates = [fighter for fighter in candidates if "air_strike" in game.units[fighter.unit].abilities]
-    chosen_firers = picked(candidates, request.firers, "stands in those hexes")
+    chosen_firers = pick_fighters(candidates, request.firers, "stands in those hexes")
     if not request.firers:  # passengers are ignored (Basic V.B.6), except those that might join in (Advanced II.A)
         chosen_firers = tuple(
             fighter
             for fighter in chosen_firers
             if "loaded" not in fighter.states or "special_infantry" in game.units[fighter.unit].abilities
         )
-    firers = [armed(game, field, fighter, request) for fighter in chosen_firers]
+    firers = [arm_firer(game, field, fighter, request) for fighter in chosen_firers]
     firing_side = firers[0].side if firers else request.side
     firers += [support(game, field, name, firing_side, request) for name in request.support]
     if not firers:
@@ -169,15 +178,15 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked) 
     return tuple(firers)
 
 
-def _sources(field: Field, units: Sequence[Fighter], request: Asked) -> tuple[Hex, ...]:
+def _sources(field: Field, units: Sequence[Fighter], request: AttackRequest) -> tuple[Hex, ...]:
     """Return the hexes of the attackers where only the attackers are named."""
     if not request.firers:
         return ()
     own_fighters = [fighter for fighter in units if request.side in ("", fighter.side)]
     source_hexes: dict[Hex, None] = {}
-    for word, fighter in zip(request.firers, picked(own_fighters, request.firers, "is on the map"), strict=True):
+    for word, fighter in zip(request.firers, pick_fighters(own_fighters, request.firers, "is on the map"), strict=True):
         hexes = dict.fromkeys(
-            namesake.at for namesake in own_fighters if namesake.called(word) and namesake.at is not None
+            namesake.hex for namesake in own_fighters if namesake.matches(word) and namesake.hex is not None
         )
         if len(hexes) > 1:
             hex_names = " and ".join(map(field.hex_map.name, hexes))
@@ -188,25 +197,29 @@ def _sources(field: Field, units: Sequence[Fighter], request: Asked) -> tuple[He
     return tuple(source_hexes)
 
 
-def armed(game: Game, field: Field, fighter: Fighter, request: Asked) -> Fighter:
+def arm_firer(game: Game, field: Field, fighter: Fighter, request: AttackRequest) -> Fighter:
     """Return a firer with its inputs. It brings the strike that a Situation gives it. In attacks other than air
     strikes it does so only where it has no strength of its own, because it attacks with one or the other
     (Advanced I.E.7.f)."""
     abilities = game.units[fighter.unit].abilities
     shape = game.attacks[OTHER_NAMES.get(request.attack, request.attack)]
-    carried_strike = (
-        carried(game, field, fighter.unit) if request.attack == "air_strike" or "air_strike_only" in abilities else {}
+    strike_inputs = (
+        carried_strike(game, field, fighter.unit)
+        if request.attack == "air_strike" or "air_strike_only" in abilities
+        else {}
     )
-    firer_inputs = {key: value for key, value in carried_strike.items() if key in shape.groups[shape.attackers].inputs}
+    firer_inputs = {key: value for key, value in strike_inputs.items() if key in shape.groups[shape.attackers].inputs}
     firer_inputs |= {
-        key: value for key, value in request.of_firers.items() if key not in STRIKE or "air_strike" in abilities
+        key: value for key, value in request.firer_inputs.items() if key not in STRIKE or "air_strike" in abilities
     }
     return (
-        replace(fighter, told=firer_inputs, aim=request.destructive) if firer_inputs or request.destructive else fighter
+        replace(fighter, inputs=firer_inputs, aim=request.destructive)
+        if firer_inputs or request.destructive
+        else fighter
     )
 
 
-def carried(game: Game, field: Field, unit: str) -> dict[str, AttackValue]:
+def carried_strike(game: Game, field: Field, unit: str) -> dict[str, AttackValue]:
     """Return the strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
     for effect in field.in_force("carried_air_strike"):
         if unit in effect.units:
@@ -234,16 +247,16 @@ def named_support(game: Game, scenario_id: str, name: str, side: str = "") -> tu
     return supports_by_name[name]
 
 
-def support(game: Game, field: Field, name: str, side: str, request: Asked) -> Fighter:
+def support(game: Game, field: Field, name: str, side: str, request: AttackRequest) -> Fighter:
     """Return a support of the Situation as a firer."""
     owner, support_unit = named_support(game, field.position.scenario, name, side)
-    firer_inputs = strike(support_unit) | dict(request.of_firers)
+    firer_inputs = strike(support_unit) | dict(request.firer_inputs)
     return Fighter(
         "support",
         name,
         owner,
         support_unit.nation,
-        told=firer_inputs,
+        inputs=firer_inputs,
         weapon=support_unit.weapon,
         aim=request.destructive,
     )
@@ -257,12 +270,12 @@ def strike(support_unit: Support) -> dict[str, AttackValue]:
     )
 
 
-def _targets(game: Game, everyone: Sequence[Fighter], request: Asked, side: str) -> tuple[Fighter, ...]:
+def _targets(game: Game, everyone: Sequence[Fighter], request: AttackRequest, side: str) -> tuple[Fighter, ...]:
     """Return the enemies in the hex without passengers (Basic V.B.6.b); a bridge only where it is named. Some
     attacks are on all of them."""
-    candidates = [fighter for fighter in everyone if fighter.at == request.at and "loaded" not in fighter.states]
+    candidates = [fighter for fighter in everyone if fighter.hex == request.hex and "loaded" not in fighter.states]
     kind = OTHER_NAMES.get(request.attack, request.attack)
-    if kind in WRITTEN:
+    if kind in RECORDED_ATTACKS:
         candidates = [fighter for fighter in candidates if fighter.unit not in game.units or not flies(game, fighter)]
     target_names = [word.partition("#")[0] for word in request.targets]
     units = [
@@ -270,7 +283,7 @@ def _targets(game: Game, everyone: Sequence[Fighter], request: Asked, side: str)
         for fighter in candidates
         if (fighter.unit in game.units and fighter.side != side) or fighter.unit in target_names
     ]
-    chosen_targets = picked(units, request.targets, "is an enemy there")
+    chosen_targets = pick_fighters(units, request.targets, "is an enemy there")
     if kind in ON_ALL and any(fighter not in chosen_targets and not flies(game, fighter) for fighter in units):
         raise BadQuestion(f"this attack is on all units in the hex, not on single units ({ON_ALL[kind]})")
     return chosen_targets
@@ -281,26 +294,26 @@ def flies(game: Game, fighter: Fighter) -> bool:
     return fighter.unit in game.units and game.units[fighter.unit].class_ == "air" and "down" not in fighter.states
 
 
-def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked) -> AskedAttack:
+def _mines(game: Game, field: Field, everyone: Sequence[Fighter], request: AttackRequest) -> AskedAttack:
     """Return the attack of a minefield on units that enter its hex from another, or leave it (Standard V.E.2)."""
-    minefield = _mine(field, everyone, request.at)
-    hexes = request.from_ or (request.at,)
+    minefield = _find_minefield(field, everyone, request.hex)
+    hexes = request.source_hexes or (request.hex,)
     movers = [
         fighter
         for fighter in everyone
-        if fighter.at in hexes and fighter.unit in game.units and "loaded" not in fighter.states
+        if fighter.hex in hexes and fighter.unit in game.units and "loaded" not in fighter.states
     ]
-    targets = picked(movers, request.targets or request.firers, "stands there")
+    targets = pick_fighters(movers, request.targets or request.firers, "stands there")
     if not targets:
         raise _nobody(field, hexes)
-    battle_inputs = {"entering": bool(request.from_), **request.told}
+    battle_inputs = {"entering": bool(request.source_hexes), **request.inputs}
     # A minefield attacks each mover in its own hex or an adjacent one: distance doesn't matter.
     return AskedAttack(game, "minefield", (minefield,), targets, None, battle_inputs, ())
 
 
-def _mine(field: Field, everyone: Sequence[Fighter], mine_hex: Hex | None) -> Fighter:
+def _find_minefield(field: Field, everyone: Sequence[Fighter], mine_hex: Hex | None) -> Fighter:
     for fighter in everyone:
-        if fighter.at == mine_hex and fighter.unit in MINES:
+        if fighter.hex == mine_hex and fighter.unit in MINES:
             return fighter
     raise _nobody(field, [mine_hex], "no minefield is", "Standard V.E")
 
@@ -315,7 +328,7 @@ def _nobody(
 # --- from a file ------------------------------------------------------------------------------------------------------
 
 T = TypeVar("T")
-MOST = 99
+MAX_COUNT = 99
 """The maximum number of units of a kind in one battle."""
 
 
@@ -350,7 +363,7 @@ class BattleShape(Record):
     targets: tuple[FighterShape, ...] = documented_field("The attacked units, all in one hex.", ())
     others: tuple[FighterShape, ...] = documented_field("Other units on the map, such as friendly units that spot.", ())
     target_hex: str = documented_field("For indirect fire: the recorded hex, if it isn't the targets' hex.", "")
-    seen: bool | None = documented_field("For indirect fire: whether a friendly unit sees that hex.", None)
+    is_seen: bool | None = documented_field("For indirect fire: whether a friendly unit sees that hex.", None)
     overrun: str = documented_field("For opportunity fire at overrunning units: the hex they overrun.", "")
     inputs: Mapping[IdField, str] = documented_field("Other inputs of the battle: terrain, works, next_to ...", {})
 
@@ -374,7 +387,7 @@ def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None
         )
     if findings:
         raise PackError(findings)
-    battle = _Maker(game, shape, findings, checked(game, rulings or {})).battle()
+    battle = _Maker(game, shape, findings, check_rulings(game, rulings or {})).battle()
     if findings:
         raise PackError(findings)
     return battle
@@ -387,7 +400,7 @@ class _Maker:
         self.attack = game.attacks[OTHER_NAMES.get(shape.attack, shape.attack)]
         self.field = self._field()
 
-    def tried(self, record: Record, key: str, make: Callable[[], T], *steps: str) -> T | None:
+    def try_or_report(self, record: Record, key: str, make: Callable[[], T], *steps: str) -> T | None:
         """Return what a function makes of a value of the file; on an error add a finding and return None."""
         try:
             return make()
@@ -399,14 +412,14 @@ class _Maker:
         shape = self.shape
         map_name, key = shape.scenario or shape.map, "scenario" if shape.scenario else "map"
         field = (
-            self.tried(shape, key, lambda: field_on(self.game, map_name, year=shape.year, rulings=self.rulings))
+            self.try_or_report(shape, key, lambda: field_on(self.game, map_name, year=shape.year, rulings=self.rulings))
             if map_name
             else None
         )
         if field is None or not shape.works:
             return field
         base_field = field
-        return self.tried(
+        return self.try_or_report(
             shape,
             "works",
             lambda: base_field.with_markers({hex_of(base_field, hex): works for hex, works in shape.works.items()}),
@@ -425,7 +438,7 @@ class _Maker:
         other_fighters = tuple(
             fighter for fighter_shape in shape.others for fighter in self._fighters(fighter_shape, {})
         )
-        battle_inputs = self._told(shape, self.attack.inputs)
+        battle_inputs = self._read_inputs(shape, self.attack.inputs)
         span = game.year_span()
         if shape.year is not None and span is not None and not span[0] <= shape.year <= span[1]:
             self.findings.add(
@@ -442,11 +455,11 @@ class _Maker:
                 "units that overrun are targets of opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
             )
             self.findings.add(place(shape, "overrun"), message)
-        if target_hex is None and OTHER_NAMES.get(shape.attack, shape.attack) in WRITTEN and targets:
-            target_hex = targets[0].at
+        if target_hex is None and OTHER_NAMES.get(shape.attack, shape.attack) in RECORDED_ATTACKS and targets:
+            target_hex = targets[0].hex
         scenario = game.scenarios.get(shape.scenario)
         if not self.findings:
-            firers = seated(game, firers, scenario is None or scenario.level == "advanced")
+            firers = seat_passengers(game, firers, scenario is None or scenario.level == "advanced")
         everyone = (*firers, *targets, *other_fighters) if other_fighters or self.field else ()
         return AskedAttack(
             game,
@@ -458,19 +471,19 @@ class _Maker:
             everyone,
             overrun,
             target_hex,
-            shape.seen,
+            shape.is_seen,
             self.rulings,
         )
 
     def _fighters(self, fighter_shape: FighterShape, input_shapes: Mapping[str, AttackInput]) -> list[Fighter]:
         """Return a unit, a marker, a battery or a strike, as often as it takes part."""
         game = self.game
-        if not 0 <= fighter_shape.count <= MOST:
+        if not 0 <= fighter_shape.count <= MAX_COUNT:
             self.findings.add(
-                place(fighter_shape, "count"), f"the count {fighter_shape.count} is not allowed; write 1 to {MOST}"
+                place(fighter_shape, "count"), f"the count {fighter_shape.count} is not allowed; write 1 to {MAX_COUNT}"
             )
             return []
-        unit_inputs = self._told(fighter_shape, input_shapes)
+        unit_inputs = self._read_inputs(fighter_shape, input_shapes)
         if fighter_shape.support or fighter_shape.strike or fighter_shape.battery:
             return self._support(fighter_shape, unit_inputs) * fighter_shape.count
         counter_ids = [*game.units, *game.markers]
@@ -510,7 +523,7 @@ class _Maker:
     def _support(self, fighter_shape: FighterShape, unit_inputs: dict[str, AttackValue]) -> list[Fighter]:
         weapon, nation = fighter_shape.strike or fighter_shape.battery, fighter_shape.nation
         if fighter_shape.support:
-            owned_support = self.tried(
+            owned_support = self.try_or_report(
                 fighter_shape, "support", lambda: named_support(self.game, self.shape.scenario, fighter_shape.support)
             )
             if owned_support is None:
@@ -536,7 +549,7 @@ class _Maker:
                 name,
                 side,
                 nation,
-                told={**support_inputs, **unit_inputs},
+                inputs={**support_inputs, **unit_inputs},
                 weapon=weapon,
                 aim=fighter_shape.destructive,
             )
@@ -545,12 +558,12 @@ class _Maker:
     def _hex(self, record: Record, key: str, name: str) -> Hex | None:
         field = self.field
         if name and field is not None:
-            return self.tried(record, key, lambda: hex_of(field, name))
+            return self.try_or_report(record, key, lambda: hex_of(field, name))
         if name and not (self.shape.scenario or self.shape.map):
             self.findings.add(place(record, key), f"{name} is on no map; name the `scenario` or the `map`")
         return None
 
-    def _told(
+    def _read_inputs(
         self, record: FighterShape | BattleShape, input_shapes: Mapping[str, AttackInput]
     ) -> dict[str, AttackValue]:
         result: dict[str, AttackValue] = {}
@@ -559,7 +572,7 @@ class _Maker:
                 message = f"{self.shape.attack} has no input {key!r}; {suggest(key, input_shapes)}"
                 self.findings.add(place(record, "inputs", key), message)
             elif (
-                value := self.tried(
+                value := self.try_or_report(
                     record, "inputs", partial(read_answer, self.game, key, input_shapes[key], text), key
                 )
             ) is not None:

@@ -18,9 +18,9 @@ FACE_DOWN = frozenset({"inverted", "dispersed"})
 class Crossing(NamedTuple):
     """A way over the canal from a bank hex, and the least number of turns it takes."""
 
-    how: str
+    means: str
     canal: int
-    far: tuple[int, ...]
+    far_banks: tuple[int, ...]
     turns: int
     no: MoveRefusal | None
     rule: str
@@ -37,11 +37,13 @@ def crossings(mover: MovingUnit, boats: Mapping[int, int]) -> tuple[Crossing, ..
         hex for hex in neighbours(mover.hex) if hex in field.hex_map and field.map_index.terrain(hex) == CANAL
     ]
     return tuple(
-        crossing for hex in canal_hexes for crossing in _over(mover, hex, bool(boats.get(field.map_index.number[hex])))
+        crossing
+        for hex in canal_hexes
+        for crossing in _crossings_over(mover, hex, bool(boats.get(field.map_index.number[hex])))
     )
 
 
-def _over(mover: MovingUnit, hex: Hex, boat: bool) -> Iterator[Crossing]:
+def _crossings_over(mover: MovingUnit, hex: Hex, boat: bool) -> Iterator[Crossing]:
     field, number, steps = mover.field, mover.field.map_index.number, mover.steps
     start, canal, markers, banks = mover.placed_unit.place, number[hex], field.markers_at(hex), debouchments(field, hex)
     far_banks = tuple(number[bank] for bank in banks if bank != mover.hex)

@@ -17,12 +17,12 @@ from assistant.games.arab_israeli_wars.forces import (
     CANAL,
     MINES,
     NEXT_TO,
+    RECORDED_ATTACKS,
     SEEN_FIRST,
-    WRITTEN,
     AskedAttack,
     Fighter,
-    Look,
-    enlisted,
+    blocked_text,
+    enlist,
     limit,
 )
 from scenarios.grammar import count_text
@@ -33,9 +33,9 @@ from scenarios.model.position import Piece
 # --- the effect of a roll --------------------------------------------------------------------------------------------
 
 
-ELIMINATED, UNHARMED = "eliminated", "unharmed"
+ELIMINATION, NO_HARM = "eliminated", "unharmed"
 HURT = ("dispersed", "stopped", "inverted")
-ORDER = (ELIMINATED, *HURT, UNHARMED)
+ORDER = (ELIMINATION, *HURT, NO_HARM)
 
 
 class DefenderLosses(NamedTuple):
@@ -45,7 +45,7 @@ class DefenderLosses(NamedTuple):
     hurt: int
 
 
-Together = Mapping[DefenderLosses, Fraction]
+LossChances = Mapping[DefenderLosses, Fraction]
 """The chance of each toll; the chances add up to 1."""
 
 
@@ -58,9 +58,9 @@ class DefenderChances:
     chances: Mapping[str, Fraction]
 
     @property
-    def killed(self) -> Fraction:
+    def kill_chance(self) -> Fraction:
         """The chance that it is eliminated."""
-        return self.chances.get(ELIMINATED, Fraction(0))
+        return self.chances.get(ELIMINATION, Fraction(0))
 
 
 def fates_by_code(battle: AskedAttack, target: Fighter) -> Mapping[str, str]:
@@ -71,19 +71,19 @@ def fates_by_code(battle: AskedAttack, target: Fighter) -> Mapping[str, str]:
         for code in battle.game.tables[battle.shape.table].results:
             *_, last = None, *records_for(battle.game, battle.kind, code, fields, inputs)
             fates[code] = (
-                UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
+                NO_HARM if last is None else ELIMINATION if last.eliminate else "stopped" if last.stop else last.set
             )
         cache[target.unit, target.states] = fates
     return cache[target.unit, target.states]
 
 
-def one_throw(
+def roll_for_all(
     battle: AskedAttack, answer: Odds, targets: Sequence[Fighter]
-) -> tuple[tuple[DefenderChances, ...], Together]:
+) -> tuple[tuple[DefenderChances, ...], LossChances]:
     """Return the outcomes where all defenders share one roll, each with its own modifiers (Basic VI.B)."""
     table = battle.game.tables[battle.shape.table]
     if answer.column is None:
-        certain_chances: Mapping[str, Fraction] = {UNHARMED: Fraction(1)}
+        certain_chances: Mapping[str, Fraction] = {NO_HARM: Fraction(1)}
         return tuple(DefenderChances(target, 0, certain_chances) for target in targets), {
             DefenderLosses(0, 0): Fraction(1)
         }
@@ -99,15 +99,16 @@ def one_throw(
         fates = [word[codes[roll + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
         for fate_chances, word in zip(single, fates, strict=True):
             fate_chances[word] = fate_chances.get(word, Fraction(0)) + chance
-        toll = DefenderLosses(fates.count(ELIMINATED), sum(word in HURT for word in fates))
+        toll = DefenderLosses(fates.count(ELIMINATION), sum(word in HURT for word in fates))
         toll_chances[toll] = toll_chances.get(toll, Fraction(0)) + chance
     target_fates = zip(targets, modifiers, single, strict=True)
     return tuple(
-        DefenderChances(target, modifier, ordered(fate_chances)) for target, modifier, fate_chances in target_fates
+        DefenderChances(target, modifier, sort_outcomes(fate_chances))
+        for target, modifier, fate_chances in target_fates
     ), sorted_tolls(toll_chances)
 
 
-def separate_throws(parts: Iterable[Together]) -> Together:
+def add_losses(parts: Iterable[LossChances]) -> LossChances:
     """Return the toll of a roll for each defender, as in indirect fire (Standard II.A.5.d): the tolls add up."""
     total: dict[DefenderLosses, Fraction] = {DefenderLosses(0, 0): Fraction(1)}
     for part in parts:
@@ -120,7 +121,7 @@ def separate_throws(parts: Iterable[Together]) -> Together:
     return sorted_tolls(total)
 
 
-def mixed(parts: Iterable[tuple[Fraction, Together]]) -> Together:
+def mix_losses(parts: Iterable[tuple[Fraction, LossChances]]) -> LossChances:
     """Return the toll where one of several cases happens, each with its chance."""
     total: dict[DefenderLosses, Fraction] = {}
     for weight, part in parts:
@@ -129,7 +130,7 @@ def mixed(parts: Iterable[tuple[Fraction, Together]]) -> Together:
     return sorted_tolls(total)
 
 
-def ordered(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
+def sort_outcomes(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
     """Sort chances, the worst for the defender first."""
     return {word: chances[word] for word in ORDER if chances.get(word)}
 
@@ -139,7 +140,7 @@ def sorted_tolls(tolls: Mapping[DefenderLosses, Fraction]) -> dict[DefenderLosse
     return {toll: tolls[toll] for toll in sorted(tolls, reverse=True) if tolls[toll]}
 
 
-def expected(toll_chances: Together) -> tuple[Fraction, Fraction]:
+def mean_losses(toll_chances: LossChances) -> tuple[Fraction, Fraction]:
     """Return the average numbers of eliminated and of dispersed units."""
     kills = sum((toll.eliminated * chance for toll, chance in toll_chances.items()), Fraction(0))
     return kills, sum((toll.hurt * chance for toll, chance in toll_chances.items()), Fraction(0))
@@ -150,11 +151,11 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     kind, field = battle.kind, battle.field
     if firer.bar is not None:
         yield MoveRefusal(*firer.bar)
-    if "loaded" in firer.states and not mounted(battle, firer):
+    if "loaded" in firer.states and not fires_mounted(battle, firer):
         yield MoveRefusal("it is a passenger, and passengers can't be attacked", "Basic V.B.6.b")
-    if _drops(battle, firer) and hidden(battle):
+    if _drops(battle, firer) and is_hidden(battle):
         yield MoveRefusal("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
-    if "committed" in firer.states and kind not in WRITTEN:
+    if "committed" in firer.states and kind not in RECORDED_ATTACKS:
         yield MoveRefusal("it has recorded indirect fire", "Standard II.A.1.a")
     if (
         kind in (*SEEN_FIRST, *NEXT_TO, "air_strike")
@@ -162,23 +163,23 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
         and any(target.side == firer.side for target in battle.targets)
     ):
         yield MoveRefusal("the target is not an enemy", "Basic VI.A.1")
-    if field is None or firer.at is None or battle.at is None:
+    if field is None or firer.hex is None or battle.hex is None:
         return
-    hex_distance = distance(firer.at, battle.at)
+    hex_distance = distance(firer.hex, battle.hex)
     factors = battle.game.units[firer.unit].factors if firer.unit in battle.game.units else {}
     if kind != "interdiction" or isinstance(factors.get("range"), Fraction):
         outside = outside_distance(battle.game, kind, hex_distance, factors)
         if outside is not None:
             yield MoveRefusal(outside.text, outside.rule)
-    if kind in NEXT_TO and field.map_index.terrain(firer.at) == CANAL:
+    if kind in NEXT_TO and field.map_index.terrain(firer.hex) == CANAL:
         yield MoveRefusal("no unit in the canal may make this attack", "Standard VI.E.2")
-    if kind == "close_assault" and not field.markers_at(firer.at).isdisjoint(MINES):
+    if kind == "close_assault" and not field.markers_at(firer.hex).isdisjoint(MINES):
         yield MoveRefusal("no unit in a minefield may assault", "Standard II.C.6")
     reach = factors.get("range") if kind == "interdiction" and factors.get("weapon") == "(H)" else None
     if isinstance(reach, Fraction) and 4 * hex_distance < reach:
         yield MoveRefusal("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
     if kind not in SEEN_FIRST:
-        ends = field.map_index.number[firer.at], field.map_index.number[battle.at]
+        ends = field.map_index.number[firer.hex], field.map_index.number[battle.hex]
         yield from (
             MoveRefusal("the boards are not adjacent", effect.rule) for effect in sights_of(field).by_ends(*ends)
         )
@@ -186,26 +187,22 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
 
 def overrun_bars(battle: AskedAttack) -> Iterator[tuple[int, MoveRefusal]]:
     """Yield why targets can't be in the middle of the given overrun, each by its index (Standard II.D.2, II.D.3)."""
-    field, battle_hex, hex = battle.field, battle.at, battle.overrun
+    field, battle_hex, hex = battle.field, battle.hex, battle.overrun
     if field is None or battle_hex is None or hex is None:
         return
     army_roster, units = roster(battle.game, field.position.scenario), battle.game.units
     marks = [piece for piece in field.position.pieces if piece.unit not in units]
     fighters = [
-        enlisted(
-            army_roster, Piece(fighter.unit, fighter.copy, fighter.nation, fighter.at, fighter.states), fighter.side
-        )
+        enlist(army_roster, fighter.piece, fighter.side)
         for fighter in battle.everyone or (*battle.firers, *battle.targets)
-        if fighter.at is not None and fighter.unit in units
+        if fighter.hex is not None and fighter.unit in units
     ]
     overrun_field = field.with_pieces((*marks, *fighters))
     for place, target in enumerate(battle.targets):
         if target.unit not in units:
             continue
         unit = overrun_field.as_if(
-            enlisted(
-                army_roster, Piece(target.unit, target.copy, target.nation, battle_hex, target.states), target.side
-            )
+            enlist(army_roster, Piece(target.unit, target.copy, target.nation, battle_hex, target.states), target.side)
         )
         outside = outside_distance(battle.game, "overrun", distance(battle_hex, hex), {})
         if outside is not None:
@@ -219,22 +216,22 @@ def overrun_bars(battle: AskedAttack) -> Iterator[tuple[int, MoveRefusal]]:
 def _drops(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether an aircraft brings an (H) strike: by itself, or a helicopter into indirect fire (Advanced I.E.7.b)."""
     if battle.kind == "indirect_fire":
-        return bool(firer.told.get("points"))
-    return battle.kind == "air_strike" and firer.told.get("kind") == "(H)" and bool(firer.told.get("carried"))
+        return bool(firer.inputs.get("points"))
+    return battle.kind == "air_strike" and firer.inputs.get("kind") == "(H)" and bool(firer.inputs.get("carried"))
 
 
-def hidden(battle: AskedAttack) -> bool:
+def is_hidden(battle: AskedAttack) -> bool:
     """Whether the attacked hex conceals and none of its units is spotted (Basic VII.D.3.a, Optional II.B.1.b)."""
     battle_inputs = battle.inputs()
     occupants = [
         *battle.targets,
-        *(fighter for fighter in battle.everyone if fighter.at is not None and fighter.at == battle.at),
+        *(fighter for fighter in battle.everyone if fighter.hex is not None and fighter.hex == battle.hex),
     ]
     is_concealed = battle_inputs.get("terrain") in ("woods", "town") or bool(battle_inputs.get("in_smoke"))
     return is_concealed and not any("spotted" in fighter.states for fighter in occupants)
 
 
-def mounted(battle: AskedAttack, firer: Fighter) -> bool:
+def fires_mounted(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
     (so not a truck) that fires with it (Advanced II.A; UFT key)."""
     unit = battle.game.units.get(firer.unit)
@@ -242,7 +239,7 @@ def mounted(battle: AskedAttack, firer: Fighter) -> bool:
         return False
     carrier, since = firer.carrier, f"mounted_{firer.nation}"
     if (
-        not battle.advanced
+        not battle.is_advanced
         or since not in battle.game.tables["limits"].cells
         or battle.field.value("year") < limit(battle.game, since)
     ):
@@ -251,7 +248,7 @@ def mounted(battle: AskedAttack, firer: Fighter) -> bool:
         carrier is not None
         and "carries_infantry" in battle.game.units[carrier.unit].abilities
         and any(
-            (battle_firer.unit, battle_firer.copy, battle_firer.at) == (carrier.unit, carrier.copy, carrier.at)
+            (battle_firer.unit, battle_firer.copy, battle_firer.hex) == (carrier.unit, carrier.copy, carrier.hex)
             for battle_firer in battle.firers
         )
     )
@@ -268,41 +265,41 @@ class LeftOut:
     reasons: tuple[MoveRefusal, ...]
 
 
-def alone(battle: AskedAttack) -> bool:
+def attacks_singly(battle: AskedAttack) -> bool:
     """Whether each defender is attacked alone: indirect fire (Standard II.A.5.d), interdiction (Advanced III.D.3),
     mines (Standard V.E.2), the end of a quick march (Advanced II.C.2.d) and (H) strikes by themselves (Standard
     II.F.3.c)."""
     if battle.kind == "air_strike":
-        return all(firer.told.get("kind") == "(H)" for firer in battle.firers)
-    return battle.kind in (*WRITTEN, "minefield", "quick_march")
+        return all(firer.inputs.get("kind") == "(H)" for firer in battle.firers)
+    return battle.kind in (*RECORDED_ATTACKS, "minefield", "quick_march")
 
 
-Refused = dict[tuple[str, int], tuple[MoveRefusal, ...]]
-WHOLE = ("", -1)
+Refusals = dict[tuple[str, int], tuple[MoveRefusal, ...]]
+WHOLE_ATTACK = ("", -1)
 UNSEEN = "Basic VIII.B.1"
 """The rule that every attacker must see the target."""
 
 
-def worked_out(battle: AskedAttack, looks: Mapping[tuple[int, int], Look]) -> tuple[tuple[Odds, ...], Refused]:
+def resolve_groups(battle: AskedAttack) -> tuple[tuple[Odds, ...], Refusals]:
     """Return the results of the pack's attacks, and all refusals."""
     shape = battle.shape
-    if battle.kind in WRITTEN and not battle.targets:
+    if battle.kind in RECORDED_ATTACKS and not battle.targets:
         # No unit is there now: what forbids the fire doesn't depend on the units to come.
         unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
-        _, bars_by_key = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), looks)
+        _, bars_by_key = resolve_groups(replace(battle, targets=(Fighter(unit.id, unit.name),)))
         return (), {key: reasons for key, reasons in bars_by_key.items() if key[0] != "targets"}
-    firers = list(_shared(_firer(battle, i, fighter, looks) for i, fighter in enumerate(battle.firers)))
+    firers = list(_merge_equal(_firer(battle, i, fighter) for i, fighter in enumerate(battle.firers)))
     targets = list(
-        _shared(battle.target_fields(fighter, _shielded(battle, j, looks)) for j, fighter in enumerate(battle.targets))
+        _merge_equal(battle.target_fields(fighter, battle.is_shielded(j)) for j, fighter in enumerate(battle.targets))
     )
     inputs = battle.inputs()
-    refusals: Refused = {}
+    refusals: Refusals = {}
     answers: list[Odds] = []
-    for target_numbers in [[j] for j in range(len(targets))] if alone(battle) else [list(range(len(targets)))]:
+    for target_numbers in [[j] for j in range(len(targets))] if attacks_singly(battle) else [list(range(len(targets)))]:
         firing = [
             i
             for i, fighter in enumerate(battle.firers)
-            if not alone(battle) or fires_at(fighter, battle.targets[target_numbers[0]])
+            if not attacks_singly(battle) or fires_at(fighter, battle.targets[target_numbers[0]])
         ]
         groups = {shape.attackers: [firers[i] for i in firing], shape.defenders: [targets[j] for j in target_numbers]}
         answers.append(odds(battle.game, battle.kind, groups, inputs))
@@ -312,20 +309,23 @@ def worked_out(battle: AskedAttack, looks: Mapping[tuple[int, int], Look]) -> tu
             )
             _refuse(
                 refusals,
-                (places[0], places[1][failure.place]) if places else WHOLE,
+                (places[0], places[1][failure.place]) if places else WHOLE_ATTACK,
                 MoveRefusal(failure.text, failure.rule),
             )
     for j, bar in overrun_bars(battle):
         _refuse(refusals, ("targets", j), bar)
+    sights = battle.sights
     unseen_numbers = [
-        j for j in range(len(targets)) if looks and not any(look.clear for (_, k), look in looks.items() if k == j)
+        j for j in range(len(targets)) if sights and not any(sight.clear for (_, k), sight in sights.items() if k == j)
     ]
     for j in unseen_numbers if len(unseen_numbers) < len(targets) else ():
         _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees the target", UNSEEN))
     for i, firer in enumerate(battle.firers):
-        reason = next((look.why for (k, _), look in looks.items() if k == i and look.why), "")
+        blocked = next((sight for (k, _), sight in sights.items() if k == i and not sight.clear), None)
         firer_bars = [
-            MoveRefusal(f"{bar.text}: {reason}", bar.rule) if reason and bar.rule == UNSEEN else bar
+            MoveRefusal(f"{bar.text}: {blocked_text(battle.field, blocked)}", bar.rule)
+            if battle.field is not None and blocked is not None and bar.rule == UNSEEN
+            else bar
             for bar in refusals.get(("firers", i), ())
         ]
         if all_bars := (*bars(battle, firer), *firer_bars):
@@ -333,39 +333,31 @@ def worked_out(battle: AskedAttack, looks: Mapping[tuple[int, int], Look]) -> tu
     return tuple(answers), refusals
 
 
-def _refuse(refusals: Refused, key: tuple[str, int], bar: MoveRefusal) -> None:
+def _refuse(refusals: Refusals, key: tuple[str, int], bar: MoveRefusal) -> None:
     """Record why a unit can't take part, once."""
     if bar not in refusals.get(key, ()):
         refusals[key] = (*refusals.get(key, ()), bar)
 
 
-def _firer(
-    battle: AskedAttack, i: int, firer: Fighter, looks: Mapping[tuple[int, int], Look]
-) -> dict[str, AttackValue]:
-    firer_looks = [look for (k, _), look in looks.items() if k == i]
-    fields = battle.firer_fields(firer, Look(all(look.clear for look in firer_looks)) if firer_looks else None)
+def _firer(battle: AskedAttack, i: int, firer: Fighter) -> dict[str, AttackValue]:
+    lines = [sight.clear for (k, _), sight in battle.sights.items() if k == i]
+    fields = battle.firer_fields(firer, all(lines) if lines else None)
     return fields | {"destructive": True} if firer.aim else fields
-
-
-def _shielded(battle: AskedAttack, j: int, looks: Mapping[tuple[int, int], Look]) -> bool:
-    """Whether a target is hull down from any of the firers (Basic VII.F.1.c), except those in a hex that it is just
-    overrunning (Standard II.E.5.e)."""
-    return any(look.hull_down for (i, k), look in looks.items() if k == j and not battle.overrun_from(battle.firers[i]))
 
 
 def fires_at(firer: Fighter, target: Fighter) -> bool:
     """Whether a firer may hit a target: destructive fire hits only its own target (Advanced III.C.2.b)."""
-    return not firer.aim or target.called(firer.aim)
+    return not firer.aim or target.matches(firer.aim)
 
 
-def _shared(units: Iterator[dict[str, AttackValue]]) -> Iterator[dict[str, AttackValue]]:
+def _merge_equal(units: Iterator[dict[str, AttackValue]]) -> Iterator[dict[str, AttackValue]]:
     """Yield equal units as one mapping, which is computed once."""
     unique_units: dict[tuple[tuple[str, AttackValue], ...], dict[str, AttackValue]] = {}
     for unit in units:
         yield unique_units.setdefault(tuple(unit.items()), unit)
 
 
-def who_goes(battle: AskedAttack, refusals: Refused) -> set[tuple[str, int]]:
+def excluded_units(battle: AskedAttack, refusals: Refusals) -> set[tuple[str, int]]:
     """Return the units left out: defenders that can't be attacked first, then attackers that can't attack; none if
     none would remain."""
     for group, size in (("targets", len(battle.targets)), ("firers", len(battle.firers))):
@@ -379,11 +371,11 @@ def member(battle: AskedAttack, key: tuple[str, int]) -> Fighter:
     return (battle.firers if key[0] == "firers" else battle.targets)[key[1]]
 
 
-def sentences(battle: AskedAttack, refusals: Refused) -> tuple[MoveRefusal, ...]:
+def sentences(battle: AskedAttack, refusals: Refusals) -> tuple[MoveRefusal, ...]:
     """Return every reason with its unit, each once."""
     return tuple(
         dict.fromkeys(
-            MoveRefusal(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
+            MoveRefusal(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE_ATTACK else bar
             for key, bars_ in refusals.items()
             for bar in bars_
         )
@@ -392,18 +384,18 @@ def sentences(battle: AskedAttack, refusals: Refused) -> tuple[MoveRefusal, ...]
 
 def label(battle: AskedAttack, fighter: Fighter) -> str:
     """Return a fighter's name, with its hex and distance."""
-    if fighter.at is None or battle.field is None:
+    if fighter.hex is None or battle.field is None:
         return fighter.name
     distance_text = (
         ""
-        if battle.fired_at in (None, fighter.at)
-        else f", {count_text(distance(fighter.at, battle.fired_at), 'hex')} away"
+        if battle.aim_hex in (None, fighter.hex)
+        else f", {count_text(distance(fighter.hex, battle.aim_hex), 'hex')} away"
     )
-    return f"{fighter.name} ({battle.field.hex_map.name(fighter.at)}{distance_text})"
+    return f"{fighter.name} ({battle.field.hex_map.name(fighter.hex)}{distance_text})"
 
 
-def outcome(battle: AskedAttack, answers: Sequence[Odds]) -> tuple[tuple[DefenderChances, ...], Together]:
-    if not alone(battle):
-        return one_throw(battle, answers[0], battle.targets)
-    results = [one_throw(battle, answer, [target]) for answer, target in zip(answers, battle.targets, strict=True)]
-    return tuple(fates[0] for fates, _ in results), separate_throws(toll_chances for _, toll_chances in results)
+def outcome(battle: AskedAttack, answers: Sequence[Odds]) -> tuple[tuple[DefenderChances, ...], LossChances]:
+    if not attacks_singly(battle):
+        return roll_for_all(battle, answers[0], battle.targets)
+    results = [roll_for_all(battle, answer, [target]) for answer, target in zip(answers, battle.targets, strict=True)]
+    return tuple(fates[0] for fates, _ in results), add_losses(toll_chances for _, toll_chances in results)

@@ -13,31 +13,29 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.battle import flies
 from assistant.games.arab_israeli_wars.combat import (
-    ELIMINATED,
+    ELIMINATION,
     HURT,
-    UNHARMED,
+    NO_HARM,
     DefenderChances,
     DefenderLosses,
     LeftOut,
-    Refused,
-    Together,
+    LossChances,
+    Refusals,
+    add_losses,
+    excluded_units,
     fires_at,
     member,
-    mixed,
-    ordered,
+    mix_losses,
     outcome,
+    resolve_groups,
     sentences,
-    separate_throws,
-    who_goes,
-    worked_out,
+    sort_outcomes,
 )
 from assistant.games.arab_israeli_wars.forces import (
-    WRITTEN,
+    RECORDED_ATTACKS,
     AskedAttack,
     Fighter,
-    Look,
-    Looks,
-    every_look,
+    sight_between,
     spot_apart,
     spotters,
 )
@@ -51,10 +49,10 @@ _BEARING = {"up": 0, "right": 90, "down": 180, "left": 270}
 class Fall(NamedTuple):
     """A place where the fire may land, with its chance. No hex: off the map, or lost altogether."""
 
-    how: Literal["hit", "drift", "scatter"]
+    manner: Literal["hit", "drift", "scatter"]
     hex: Hex | None
     chance: Fraction
-    thrown: int = 0
+    roll: int = 0
     """The roll on the Drift Diagram."""
 
 
@@ -110,30 +108,30 @@ class Landing:
 
     fall: Fall
     fates: tuple[DefenderChances, ...]
-    together: Together
+    losses: LossChances
 
 
 @dataclass(frozen=True)
-class Written:
+class RecordedFire:
     """Indirect fire, wherever it lands."""
 
     landings: tuple[Landing, ...]
     fates: tuple[DefenderChances, ...]
     """The chances of the targets in the question."""
-    together: Together
-    friends: Together
+    losses: LossChances
+    friendly_losses: LossChances
     """The toll among the firers' own side."""
     notes: tuple[str, ...]
 
 
-def written(battle: AskedAttack, looks: Looks | None) -> Written:
+def resolve_recorded_fire(battle: AskedAttack) -> RecordedFire:
     """Return where fire written for a hex lands, and what it hits there (Standard II.A.4, II.A.5)."""
-    field, hex = battle.field, battle.fired_at
+    field, hex = battle.field, battle.aim_hex
     assert field is not None and hex is not None
-    is_seen = sees_hex(battle, field, hex, looks)
+    is_seen = sees_hex(battle, field, hex)
     firing_side = battle.firers[0].side
     landings: list[Landing] = []
-    friends: list[tuple[Fraction, Together]] = []
+    friendly_losses: list[tuple[Fraction, LossChances]] = []
     # Fire at a single unit never scatters or drifts (Advanced III.C.2.c).
     is_on_target = is_seen or all(firer.aim for firer in battle.firers)
     for fall in falls(field, hex, is_seen=is_on_target, interdiction=battle.kind == "interdiction"):
@@ -141,22 +139,22 @@ def written(battle: AskedAttack, looks: Looks | None) -> Written:
         landing_battle = replace(landing_battle, firers=_firing(landing_battle, fall, hex, is_seen))
         fates: tuple[DefenderChances, ...] = ()
         if landing_battle.targets and landing_battle.firers:
-            fates, _ = outcome(landing_battle, worked_out(landing_battle, {})[0])
+            fates, _ = outcome(landing_battle, resolve_groups(landing_battle)[0])
         landings.append(Landing(fall, fates, _toll(fates, firing_side, enemy=True)))
-        friends.append((fall.chance, _toll(fates, firing_side, enemy=False)))
-    toll_chances = mixed((landing.fall.chance, landing.together) for landing in landings)
-    fates = _overall(landings, _asked(battle, landings))
-    return Written(tuple(landings), fates, toll_chances, mixed(friends), tuple(_written_notes(battle, is_seen)))
+        friendly_losses.append((fall.chance, _toll(fates, firing_side, enemy=False)))
+    toll_chances = mix_losses((landing.fall.chance, landing.losses) for landing in landings)
+    fates = _overall(landings, _asked_targets(battle, landings))
+    return RecordedFire(
+        tuple(landings), fates, toll_chances, mix_losses(friendly_losses), tuple(_written_notes(battle, is_seen))
+    )
 
 
-def sees_hex(battle: AskedAttack, field: Field, hex: Hex, looks: Looks | None) -> bool:
+def sees_hex(battle: AskedAttack, field: Field, hex: Hex) -> bool:
     """Whether any undispersed friend sees the hex (Standard II.A.4.b); in S-12 each army counts alone."""
-    if battle.seen is not None:
-        return battle.seen
-    if looks is None:
-        return True
-    place = Fighter("", "", at=hex)
-    seeing = [spotter for spotter in spotters(battle) if looks(field, spotter, place).clear]
+    if battle.is_seen is not None:
+        return battle.is_seen
+    place = Fighter("", "", hex=hex)
+    seeing = [spotter for spotter in spotters(battle) if sight_between(field, spotter, place).clear]
     if not spot_apart(battle) or not battle.firers:
         return bool(seeing)
     firer = battle.firers[0]
@@ -164,7 +162,7 @@ def sees_hex(battle: AskedAttack, field: Field, hex: Hex, looks: Looks | None) -
         return True
     for fighter in (firer, *seeing) if seeing else ():
         if not fighter.nation:
-            place_text = f" in {field.hex_map.name(fighter.at)}" if fighter.at is not None else ""
+            place_text = f" in {field.hex_map.name(fighter.hex)}" if fighter.hex is not None else ""
             raise BadQuestion(
                 f"{fighter.name}{place_text}: armies don't spot for each other, so its nation is needed: add `nation` in the "
                 f"position file, write put={fighter.unit}@HEX:nation=NATION, or answer --seen yes or no "
@@ -183,13 +181,13 @@ def hit(battle: AskedAttack, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     if fall.hex == hex and not interdiction:
         return battle.targets
     reach = {fall.hex, *neighbours(fall.hex)} if interdiction else {fall.hex}
-    candidates = [fighter for fighter in battle.everyone if fighter.at in reach and "loaded" not in fighter.states]
+    candidates = [fighter for fighter in battle.everyone if fighter.hex in reach and "loaded" not in fighter.states]
     return tuple(
         fighter for fighter in candidates if fighter.unit in battle.game.units and not flies(battle.game, fighter)
     )
 
 
-def _asked(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fighter]:
+def _asked_targets(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fighter]:
     """Return the units whose chances the answer gives: the targets. Under interdiction these are all units that it
     may hit, enemies first, unless the player picked some of the hex."""
     targets = list(battle.targets)
@@ -197,7 +195,7 @@ def _asked(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fighter]:
         return targets
     firing_side = battle.firers[0].side
     hex_enemies = [
-        fighter for fighter in battle.everyone if fighter.at == battle.target_hex and fighter.side != firing_side
+        fighter for fighter in battle.everyone if fighter.hex == battle.target_hex and fighter.side != firing_side
     ]
     hex_enemies = [
         fighter
@@ -217,17 +215,17 @@ def _firing(battle: AskedAttack, fall: Fall, hex: Hex, is_seen: bool) -> tuple[F
     return tuple(firer for firer in battle.firers if not firer.aim or (is_seen and fall.hex == hex))
 
 
-def _toll(fates: Sequence[DefenderChances], firing_side: str, *, enemy: bool) -> Together:
+def _toll(fates: Sequence[DefenderChances], firing_side: str, *, enemy: bool) -> LossChances:
     """Return the toll of one side: each defender has its own roll (Standard II.A.5.d)."""
-    parts: list[Together] = []
+    parts: list[LossChances] = []
     for fate in fates:
         if (not firing_side or fate.fighter.side != firing_side) == enemy:
             part: dict[DefenderLosses, Fraction] = {}
             for word, chance in fate.chances.items():
-                toll = DefenderLosses(int(word == ELIMINATED), int(word in HURT))
+                toll = DefenderLosses(int(word == ELIMINATION), int(word in HURT))
                 part[toll] = part.get(toll, Fraction(0)) + chance
             parts.append(part)
-    return separate_throws(parts)
+    return add_losses(parts)
 
 
 def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[DefenderChances, ...]:
@@ -239,9 +237,9 @@ def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[D
         for landing in landings:
             target_fates = [fate for fate in landing.fates if fate.fighter is target]
             die = target_fates[0].die if target_fates else die
-            for word, chance in (target_fates[0].chances if target_fates else {UNHARMED: Fraction(1)}).items():
+            for word, chance in (target_fates[0].chances if target_fates else {NO_HARM: Fraction(1)}).items():
                 chances[word] = chances.get(word, Fraction(0)) + landing.fall.chance * chance
-        overall_fates.append(DefenderChances(target, die, ordered(chances)))
+        overall_fates.append(DefenderChances(target, die, sort_outcomes(chances)))
     return tuple(overall_fates)
 
 
@@ -273,20 +271,19 @@ class Fire:
     answers: tuple[Odds, ...]
     """One result; or one for each defender, where each is attacked alone."""
     fates: tuple[DefenderChances, ...]
-    together: Together
+    losses: LossChances
     left_out: tuple[LeftOut, ...] = ()
-    refused: tuple[MoveRefusal, ...] = ()
-    looks: Mapping[tuple[int, int], Look] = field(default_factory=dict)
+    refusals: tuple[MoveRefusal, ...] = ()
     landings: tuple[Landing, ...] = ()
-    friends: Together = field(default_factory=dict)
+    friendly_losses: LossChances = field(default_factory=dict)
     """The toll among the firers' own side, where fire may drift."""
     notes: tuple[str, ...] = ()
 
 
-def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = False, anyway: bool = False) -> Fire:
+def fire(battle: AskedAttack, *, choose: bool = False, anyway: bool = False) -> Fire:
     """Resolve an attack. A unit that may not take part raises BadQuestion with the rule. With `choose` it is left
     out as long as others remain; with `anyway` the numbers are given all the same."""
-    if not battle.targets and battle.kind not in WRITTEN:
+    if not battle.targets and battle.kind not in RECORDED_ATTACKS:
         group = battle.shape.groups[battle.shape.defenders]
         raise BadQuestion(f"{group.title}: no unit is named; write {battle.shape.defenders}=UNIT (Basic VI.A.1)")
     if battle.attack == "anti_aircraft":
@@ -295,11 +292,10 @@ def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = Fals
         battle = replace(battle, targets=_written_for(battle))
     left_out: list[LeftOut] = []
     while True:
-        pair_looks = every_look(battle, looks)
-        answers, refusals = worked_out(battle, pair_looks)
+        answers, refusals = resolve_groups(battle)
         if anyway or not refusals:
             break
-        excluded_keys = who_goes(battle, refusals) if choose else set()
+        excluded_keys = excluded_units(battle, refusals) if choose else set()
         if not excluded_keys:
             first, *further_bars = sentences(battle, refusals)
             raise Refusal(
@@ -313,21 +309,21 @@ def fire(battle: AskedAttack, looks: Looks | None = None, *, choose: bool = Fals
         )
     refusal_bars = sentences(battle, refusals)
     notes = tuple(_notes(battle))
-    if battle.kind in WRITTEN and battle.field is not None and battle.fired_at is not None:
-        written_fire = written(battle, looks)
+    if battle.kind in RECORDED_ATTACKS and battle.field is not None and battle.aim_hex is not None:
+        written_fire = resolve_recorded_fire(battle)
         return Fire(
             battle,
             answers,
             written_fire.fates,
-            written_fire.together,
+            written_fire.losses,
             tuple(left_out),
             refusal_bars,
             landings=written_fire.landings,
-            friends=written_fire.friends,
+            friendly_losses=written_fire.friendly_losses,
             notes=notes + written_fire.notes,
         )
     fates, toll_chances = outcome(battle, answers)
-    return Fire(battle, answers, fates, toll_chances, tuple(left_out), refusal_bars, pair_looks, notes=notes)
+    return Fire(battle, answers, fates, toll_chances, tuple(left_out), refusal_bars, notes=notes)
 
 
 def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:
@@ -343,7 +339,7 @@ def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:
     return aimed_targets
 
 
-def _to_be_told(battle: AskedAttack, refusals: Refused) -> Iterator[str]:
+def _to_be_told(battle: AskedAttack, refusals: Refusals) -> Iterator[str]:
     """Yield the inputs that a player may have forgotten, without a map."""
     is_unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refusals.values() for reason in reasons)
     if battle.field is None and is_unspotted:
@@ -368,11 +364,11 @@ def _notes(battle: AskedAttack) -> Iterator[str]:
     shape = battle.shape
     if shape.note:
         yield shape.note.strip()
-    hexes = {target.at for target in battle.targets if target.at is not None}
-    if any(fighter.at in hexes and "loaded" in fighter.states for fighter in battle.everyone):
+    hexes = {target.hex for target in battle.targets if target.hex is not None}
+    if any(fighter.hex in hexes and "loaded" in fighter.states for fighter in battle.everyone):
         yield "passengers share their carrier's fate (Basic V.B.6.d)"
-        riders = (fighter for fighter in battle.everyone if fighter.at in hexes and "loaded" in fighter.states)
-        if any("special_infantry" in _abilities(battle, rider) for rider in riders) and battle.advanced:
+        riders = (fighter for fighter in battle.everyone if fighter.hex in hexes and "loaded" in fighter.states)
+        if any("special_infantry" in _abilities(battle, rider) for rider in riders) and battle.is_advanced:
             yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
         yield "an eliminated bridge also eliminates every unit that can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"

@@ -4,21 +4,21 @@ of a battle, with the values that the pack's attacks need."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
 
 from assistant.attack import AttackValue, unit_fields
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_for
 from assistant.engine.movement import carrying
-from assistant.engine.movement.carrying import SeatedUnit
 from assistant.engine.placed_units import PlacedUnit, no_unit
 from assistant.engine.roster import Roster, roster
+from assistant.engine.sight.line_of_sight import blocking
+from assistant.engine.sight.visibility import SightResult, sights_of
 from assistant.questions.answer import BadQuestion
 from scenarios.model.attacks import Attack
 from scenarios.model.boards import Arrangement
@@ -62,13 +62,13 @@ def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Map
     base_field = field_on(game, map_name or position.scenario, rulings=rulings)
     scenario = base_field.position.scenario
     army_roster = roster(game, scenario)
-    pieces = tuple(enlisted(army_roster, piece, army_roster.side(piece)) for piece in position.pieces)
+    pieces = tuple(enlist(army_roster, piece, army_roster.side(piece)) for piece in position.pieces)
     return make_field(
         base_field.map_index, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings
     )
 
 
-def enlisted(army_roster: Roster, piece: Piece, side: str) -> Piece:
+def enlist(army_roster: Roster, piece: Piece, side: str) -> Piece:
     """Return a unit's piece with an army of its side: its own, if that is one of them."""
     unit = army_roster.game.units.get(piece.unit)
     if unit is None:
@@ -90,7 +90,7 @@ def enlisted(army_roster: Roster, piece: Piece, side: str) -> Piece:
     )
 
 
-def seats(game: Game, pieces: Sequence[SeatedUnit], is_advanced: bool) -> dict[int, int]:
+def seats(game: Game, pieces: Sequence[Piece], is_advanced: bool) -> dict[int, int]:
     """Return the carrier of each passenger, by their indexes in the list (Basic V.B.5). A bridge in tow goes with
     the nearest unit before it that carries bridges (Advanced V.D)."""
     scenario, map = next(iter(game.scenario_maps.items()))
@@ -116,7 +116,7 @@ def with_carrier(rider: frozenset[str], carrier: frozenset[str]) -> frozenset[st
 def _readings(game: Game, scenario: str, year: int | None, rulings: Mapping[str, str]) -> dict[str, object]:
     if year is None:
         year = (game.scenarios[scenario].year if scenario else None) or game.card.year or 0
-    return {"year": year, **{f"ruling.{key}": reading for key, reading in checked(game, rulings).items()}}
+    return {"year": year, **{f"ruling.{key}": reading for key, reading in check_rulings(game, rulings).items()}}
 
 
 def level_of(field: Field) -> str:
@@ -186,7 +186,7 @@ def _map(game: Game, map_name: str) -> HexMap:
     return joined_map
 
 
-def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
+def check_rulings(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
     """Return the chosen readings of a question; raise BadQuestion where the ruling or reading doesn't exist."""
     for ruling, reading in rulings.items():
         if ruling not in game.rulings:
@@ -205,7 +205,7 @@ SEEN_FIRST = ("direct_fire", "opportunity_fire")
 """Attacks that need a line of sight from every firer (Basic VIII.B.1, Standard II.E.2.c)."""
 NEXT_TO = ("close_assault", "overrun")
 """Attacks on an adjacent hex only."""
-WRITTEN = ("indirect_fire", "interdiction")
+RECORDED_ATTACKS = ("indirect_fire", "interdiction")
 """Attacks that are written a turn ahead (Standard II.A.1, Advanced III.A)."""
 OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})
 
@@ -218,9 +218,9 @@ class Fighter:
     name: str
     side: str = ""
     nation: str = ""
-    at: Hex | None = None
+    hex: Hex | None = None
     states: frozenset[str] = frozenset()
-    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    inputs: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
     copy: str = ""
     weapon: str = ""
     """The weapon type of something without a counter."""
@@ -231,24 +231,15 @@ class Fighter:
     carrier: Fighter | None = None
     """The carrier of a passenger (Basic V.B.5, Advanced II.A.2)."""
 
-    def called(self, word: str) -> bool:
+    @property
+    def piece(self) -> Piece:
+        """Its piece, for rules that need no battle."""
+        return Piece(self.unit, self.copy, self.nation, self.hex if self.hex is not None else "", self.states)
+
+    def matches(self, word: str) -> bool:
         """Whether a player's word means this fighter: its id, or its id and number as in t_62#6421."""
         unit, _, copy = word.partition("#")
         return unit == self.unit and copy in ("", self.copy)
-
-
-class Look(NamedTuple):
-    """What one fighter sees of another."""
-
-    clear: bool
-    why: str = ""
-    """What blocks the line, if anything."""
-    hull_down: bool = False
-    by: str = ""
-    """The hexside that shields."""
-
-
-Looks = Callable[[Field, Fighter, Fighter], Look]
 
 
 @dataclass(frozen=True)
@@ -260,7 +251,7 @@ class AskedAttack:
     firers: tuple[Fighter, ...]
     targets: tuple[Fighter, ...]
     field: Field | None = None
-    told: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
+    given_inputs: Mapping[str, AttackValue] = dataclasses.field(default_factory=dict)
     """The player's inputs to the battle; they override computed values."""
     everyone: tuple[Fighter, ...] = ()
     """Every unit on the map, for spotting."""
@@ -268,7 +259,7 @@ class AskedAttack:
     """For opportunity fire at units in the middle of an overrun: the hex they overrun."""
     target_hex: Hex | None = None
     """For indirect fire: the written hex, where it isn't the targets'."""
-    seen: bool | None = None
+    is_seen: bool | None = None
     """For indirect fire: whether a friend sees that hex; computed by default."""
     rulings: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """The chosen readings for this question, where no field has them."""
@@ -287,12 +278,12 @@ class AskedAttack:
         return self.game.attacks[self.kind]
 
     @cached_property
-    def at(self) -> Hex | None:
+    def hex(self) -> Hex | None:
         """The attacked hex. All defenders are in one (Basic VI.C.4), except under interdiction, which has a hex of
         its own."""
         if self.kind == "interdiction" and self.target_hex is not None:
             return self.target_hex
-        hexes = {target.at for target in self.targets if target.at is not None}
+        hexes = {target.hex for target in self.targets if target.hex is not None}
         if len(hexes) > 1:
             raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
         return next(iter(hexes), self.target_hex)
@@ -303,12 +294,12 @@ class AskedAttack:
         return {}
 
     @property
-    def fired_at(self) -> Hex | None:
+    def aim_hex(self) -> Hex | None:
         """The hex that distances count to: for indirect fire the written one (Standard II.A.4.e)."""
-        return self.target_hex or self.at
+        return self.target_hex or self.hex
 
     @property
-    def advanced(self) -> bool:
+    def is_advanced(self) -> bool:
         """Whether the Advanced Rules apply: in their Situations, and without a Situation."""
         scenario = self.game.scenarios.get(self.field.position.scenario) if self.field else None
         return scenario is None or scenario.level == "advanced"
@@ -317,6 +308,26 @@ class AskedAttack:
     def in_situation(self) -> bool:
         """Whether a Situation says which side owns which units (The Situations A.3.b)."""
         return self.field is not None and bool(self.field.position.scenario)
+
+    @cached_property
+    def sights(self) -> Mapping[tuple[int, int], SightResult]:
+        """What each firer sees of each target, by their indexes; empty without a map, and for attacks that need no
+        sight."""
+        if self.field is None or self.kind not in SEEN_FIRST:
+            return {}
+        return {
+            (i, j): sight_between(self.field, firer, target)
+            for i, firer in enumerate(self.firers)
+            for j, target in enumerate(self.targets)
+            if firer.hex is not None and target.hex is not None
+        }
+
+    def is_shielded(self, j: int) -> bool:
+        """Whether a target is hull down from any of the firers (Basic VII.F.1.c), except those in a hex that it is
+        just overrunning (Standard II.E.5.e)."""
+        return any(
+            sight.shields and not self.overrun_from(self.firers[i]) for (i, k), sight in self.sights.items() if k == j
+        )
 
     def reading(self, ruling: str) -> str:
         """Return the reading of a ruling that applies."""
@@ -327,30 +338,30 @@ class AskedAttack:
     def overrun_from(self, firer: Fighter) -> bool:
         """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it
         (Standard II.E.5.e)."""
-        return self.overrun is not None and firer.at == self.overrun
+        return self.overrun is not None and firer.hex == self.overrun
 
     def inputs(self) -> dict[str, AttackValue]:
         """Return the attack's inputs for the battle: the field's values, overridden by the player's."""
         field_values: dict[str, AttackValue] = dict(_of_the_hex(self)) if self.field is not None else {}
         if self.reading("smoke_die") == "minus":
             field_values["smoke_as_printed"] = True
-        return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.told)
+        return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.given_inputs)
 
-    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, AttackValue]:
-        """A firer's fields, with distance, sight and army."""
+    def firer_fields(self, firer: Fighter, sees: bool | None) -> dict[str, AttackValue]:
+        """A firer's fields, with distance, sight (if it needs any) and army."""
         fields = _fields(self.game, firer, self.in_situation)
         input_shapes = self.shape.groups[self.shape.attackers].inputs
         field_values: dict[str, AttackValue] = {}
-        if firer.at is not None and self.fired_at is not None:
-            field_values["distance"] = distance(firer.at, self.fired_at)
-        if look is not None:
-            field_values["sees"] = look.clear
+        if firer.hex is not None and self.aim_hex is not None:
+            field_values["distance"] = distance(firer.hex, self.aim_hex)
+        if sees is not None:
+            field_values["sees"] = sees
         field_values["overrun_by_them"] = self.overrun_from(firer)
         if self.kind in NEXT_TO:
             field_values["carried"] = "loaded" in firer.states
-        if self.field is not None and firer.at is not None:
-            field_values["works_here"] = bool(_obstacles(self.field, firer.at))
-        return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.told)
+        if self.field is not None and firer.hex is not None:
+            field_values["works_here"] = bool(_obstacles(self.field, firer.hex))
+        return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.inputs)
 
     def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, AttackValue]:
         """Return a defender's fields. A moving unit is spotted wherever it is seen (Standard II.E.1.b)."""
@@ -359,7 +370,7 @@ class AskedAttack:
             fields["spotted"] = True
         if "shielded" in self.shape.groups[self.shape.defenders].inputs and is_shielded:
             fields["shielded"] = True
-        return fields | dict(target.told)
+        return fields | dict(target.inputs)
 
 
 def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, AttackValue]:
@@ -374,7 +385,7 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Attac
 
 def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
     """Yield what the field says of the attacked hex: terrain, works, smoke, adjacent units; and the year."""
-    field, target_hex = battle.field, battle.at
+    field, target_hex = battle.field, battle.hex
     assert field is not None
     yield "year", field.value("year")
     yield "reduced_visibility", bool(field.in_force("no_doubling"))
@@ -388,7 +399,7 @@ def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
     yield "in_smoke", "smoke" in markers
     yield (
         "next_to",
-        any(True for spotter in spotters(battle) if spotter.at is not None and distance(spotter.at, target_hex) == 1),
+        any(True for spotter in spotters(battle) if spotter.hex is not None and distance(spotter.hex, target_hex) == 1),
     )
     yield "obstacle", bool(_obstacles(field, target_hex) - {"fort"})
     yield "minefield", not markers.isdisjoint(MINES)
@@ -411,38 +422,43 @@ def spotters(battle: AskedAttack) -> Iterator[Fighter]:
     side = battle.firers[0].side if battle.firers else ""
     for fighter in battle.everyone or battle.firers:
         unit = battle.game.units.get(fighter.unit)
-        if unit is None or fighter.side != side or fighter.at is None or fighter.states & {"dispersed", "loaded"}:
+        if unit is None or fighter.side != side or fighter.hex is None or fighter.states & {"dispersed", "loaded"}:
             continue
         if "no_spotting" in unit.abilities or unit.type == "jet":
             continue
         yield fighter
 
 
-def every_look(battle: AskedAttack, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
-    """Return what each firer sees of each target, by their indexes; empty where there is no field."""
-    if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
-        return {}
-    pairs: dict[tuple[Hex, str, frozenset[str], Hex, str, frozenset[str]], Look] = {}
-    looks_by_pair = {}
-    for i, firer in enumerate(battle.firers):
-        for j, target in enumerate(battle.targets):
-            if firer.at is None or target.at is None:
-                continue
-            key = (firer.at, firer.unit, firer.states, target.at, target.unit, target.states)
-            if key not in pairs:
-                pairs[key] = looks(battle.field, firer, target)
-            looks_by_pair[i, j] = pairs[key]
-    return looks_by_pair
+def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult:
+    """Return the line of sight from a fighter to another (Basic VII)."""
+    assert viewer.hex is not None and target.hex is not None
+    number = field.map_index.number
+    return sights_of(field).look(
+        number[viewer.hex], number[target.hex], _observer(field, viewer), _observer(field, target)
+    )
 
 
-def picked(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) -> tuple[Fighter, ...]:
+def _observer(field: Field, fighter: Fighter) -> str:
+    """Return how a fighter sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not
+    (Standard VI.E.2)."""
+    unit = field.game.units.get(fighter.unit)
+    return "" if unit is None else sights_of(field).observer(field.fields_of(unit, fighter.states))
+
+
+def blocked_text(field: Field, sight: SightResult) -> str:
+    """Return the first thing that blocks a line, with its rule."""
+    effect = sight.blocked_by[0]
+    return f"{blocking(field, effect)} ({effect.rule})"
+
+
+def pick_fighters(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) -> tuple[Fighter, ...]:
     """Return the fighters that the player names, each word once; all where no word is given."""
     if not words:
         return tuple(fighters)
     remaining_fighters = list(fighters)
     result = []
     for word in words:
-        chosen_fighter = next((fighter for fighter in remaining_fighters if fighter.called(word)), None)
+        chosen_fighter = next((fighter for fighter in remaining_fighters if fighter.matches(word)), None)
         if chosen_fighter is None:
             unit_ids = sorted({fighter.unit for fighter in fighters})
             raise BadQuestion(

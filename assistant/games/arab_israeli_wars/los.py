@@ -1,21 +1,15 @@
-"""Sight as a question, and what fighters see of each other (Basic VII). The pack's `rules.sight` has the rules of
-sight."""
+"""Sight as a question (Basic VII). The pack's `rules.sight` has the rules of sight."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from assistant.engine.field import Field
-from assistant.engine.sight.line_of_sight import HEXES, OF_ONE_HEX, blocking, los_nodes, observers, side_name
-from assistant.engine.sight.visibility import SightResult, sights_of
-from assistant.games.arab_israeli_wars.forces import Fighter, Look, is_slope
-from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
-from assistant.questions.answer import Answer, BadQuestion, Node, Unofficial, Value
+from assistant.engine.sight.line_of_sight import HEXES, OF_ONE_HEX, los_nodes, observers
+from assistant.games.arab_israeli_wars.forces import is_slope
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, unofficial_numbers
+from assistant.questions.answer import Answer, Node, Unofficial, Value
 from assistant.questions.question import Inputs, Question
-from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.model.hexes import Hex
 
 
 def los_answer(game: Game, inputs: Inputs) -> Answer:
@@ -26,7 +20,7 @@ def los_answer(game: Game, inputs: Inputs) -> Answer:
     if len(hexes) == 2:
         slope = {end: is_slope(field, hex) for end, hex in zip(("from", "to"), hexes, strict=True)}
         nodes += [Value("slope", slope, for_people=False), Value("rulings", field.rulings, for_people=False)]
-    return Answer("los", game.id, [*nodes, Unofficial(ours_of(game, field))])
+    return Answer("los", game.id, [*nodes, Unofficial(unofficial_numbers(game, field))])
 
 
 def los_question(game: Game) -> Question:
@@ -38,36 +32,3 @@ def los_question(game: Game) -> Question:
         positional=("hexes",),
         inputs=(replace(HEXES, example="A-H-3,A-H-5"), *observers(game), *OF_ONE_HEX, *ON_THE_GROUND),
     )
-
-
-def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> SightResult:
-    """Return the line of sight between two hexes, with what blocks it and what shields."""
-    for hex in (a, b):
-        if hex not in field.hex_map:
-            raise BadQuestion(f"hex {tuple(hex)} is not on this map")
-    number = field.map_index.number
-    return sights_of(field).look(number[a], number[b], viewer, seen_as)
-
-
-def observer(field: Field, unit: Unit, states: Iterable[str] = ()) -> str:
-    """How a unit sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not (Standard VI.E.2)."""
-    return sights_of(field).observer(field.fields_of(unit, states))
-
-
-def by_the_rules(field: Field, firer: Fighter, target: Fighter) -> Look:
-    """Return sight by the rules (Basic VII), with the first thing that blocks it, or the hexsides that shield the
-    target."""
-    assert firer.at is not None and target.at is not None
-    sight = look(field, firer.at, target.at, _as_seen(field, firer), _as_seen(field, target))
-    if not sight.clear:
-        blocker = sight.blocked_by[0]
-        return Look(False, f"{blocking(field, blocker)} ({blocker.rule})")
-    shielding_sides = [
-        side_name(field, effect.crossing.side) for effect in sight.shields if effect.crossing.side is not None
-    ]
-    return Look(True, "", bool(shielding_sides), ", ".join(dict.fromkeys(shielding_sides)))
-
-
-def _as_seen(field: Field, fighter: Fighter) -> str:
-    unit = field.game.units.get(fighter.unit)
-    return "" if unit is None else observer(field, unit, fighter.states)

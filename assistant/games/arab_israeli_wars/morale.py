@@ -9,8 +9,15 @@ from typing import Literal, NamedTuple
 
 from assistant.engine.field import Field
 from assistant.engine.roster import Roster, roster
-from assistant.games.arab_israeli_wars.forces import checked
-from assistant.games.arab_israeli_wars.questions import CHANGED, RULING, SCENARIO, asked_field, counter, ours_of
+from assistant.games.arab_israeli_wars.forces import check_rulings
+from assistant.games.arab_israeli_wars.questions import (
+    CHANGE_INPUTS,
+    RULING,
+    SCENARIO,
+    asked_field,
+    counter,
+    unofficial_numbers,
+)
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -52,15 +59,15 @@ class Recovery:
     chance: Fraction
     range: str
     """The rolls that recover."""
-    why: str
+    reason: str
     rule: str
 
-    def by(self, phases: int) -> Fraction:
+    def chance_by(self, phases: int) -> Fraction:
         """Return the chance to have recovered after so many of its fire phases (Standard IV.B.3)."""
         return 1 - (1 - self.chance) ** phases
 
     @property
-    def expected(self) -> Fraction | None:
+    def mean_phases(self) -> Fraction | None:
         """The average number of fire phases that it takes, ignoring the end of the game."""
         return 1 / self.chance if self.chance else None
 
@@ -110,16 +117,18 @@ def recovery(
     return Recovery(name, level, column_name, chance, cell, reason, rule)
 
 
-class Dispersed(NamedTuple):
+class DispersedPiece(NamedTuple):
     """A dispersed piece of a position and its recovery."""
 
     piece: Piece
     side: str
-    where: str
+    place_name: str
     recovery: Recovery
 
 
-def dispersed(field: Field, position: Position, army_roster: Roster, basic: bool = False) -> tuple[Dispersed, ...]:
+def find_dispersed(
+    field: Field, position: Position, army_roster: Roster, basic: bool = False
+) -> tuple[DispersedPiece, ...]:
     """Return every dispersed piece of a position that rolls for its own morale."""
     game = field.game
     is_own_morale = field.value("ruling.passenger_morale") == "own"
@@ -140,7 +149,7 @@ def dispersed(field: Field, position: Position, army_roster: Roster, basic: bool
             )
         piece_recovery = recovery(game, unit or piece.unit, level, works, basic=basic)
         dispersed_pieces.append(
-            Dispersed(piece, army_roster.side(piece), format_location(field.hex_map, piece.at), piece_recovery)
+            DispersedPiece(piece, army_roster.side(piece), format_location(field.hex_map, piece.at), piece_recovery)
         )
     return tuple(dispersed_pieces)
 
@@ -152,18 +161,18 @@ def morale_answer(game: Game, inputs: Inputs) -> Answer:
         field, position = asked_field(game, {key: value for key, value in inputs.items() if key != "with"})
         assert position is not None
         basic = position.scenario in game.scenarios and game.scenarios[position.scenario].level == "basic"
-        dispersed_pieces = dispersed(field, position, roster(game, position.scenario), basic)
+        dispersed_pieces = find_dispersed(field, position, roster(game, position.scenario), basic)
         sections = [
             Section(
                 [
                     Value(
                         "unit", counter(game, dispersed_piece.piece.unit, dispersed_piece.piece.copy), for_people=False
                     ),
-                    Value("place", dispersed_piece.where, for_people=False),
+                    Value("place", dispersed_piece.place_name, for_people=False),
                     Value("side", dispersed_piece.side, for_people=False),
                     *recovery_nodes(dispersed_piece.recovery, turns),
                 ],
-                f"{dispersed_piece.recovery.name} in {dispersed_piece.where}",
+                f"{dispersed_piece.recovery.name} in {dispersed_piece.place_name}",
             )
             for dispersed_piece in dispersed_pieces
         ]
@@ -172,9 +181,13 @@ def morale_answer(game: Game, inputs: Inputs) -> Answer:
         return Answer(
             "morale",
             game.id,
-            [Sections("units", sections), *nobody, Unofficial(ours_of(game, None, ("morale",) if needs_table else ()))],
+            [
+                Sections("units", sections),
+                *nobody,
+                Unofficial(unofficial_numbers(game, None, ("morale",) if needs_table else ())),
+            ],
         )
-    checked(game, inputs.get("ruling", {}))
+    check_rulings(game, inputs.get("ruling", {}))
     unit = inputs.get("unit")
     name = unit if isinstance(unit, str) else unit.id if unit is not None else ""
     level, scenario, basic = inputs.get("level", ""), inputs.get("scenario", ""), False
@@ -196,7 +209,7 @@ def morale_answer(game: Game, inputs: Inputs) -> Answer:
         game.id,
         [
             *recovery_nodes(unit_recovery, turns),
-            Unofficial(ours_of(game, None, ("morale",) if unit_recovery.column else ())),
+            Unofficial(unofficial_numbers(game, None, ("morale",) if unit_recovery.column else ())),
         ],
     )
 
@@ -204,9 +217,9 @@ def morale_answer(game: Game, inputs: Inputs) -> Answer:
 def recovery_nodes(unit_recovery: Recovery, turns: int) -> list[Node]:
     """Return the chance now and after each of the next turns."""
     column_ = f", column {unit_recovery.column}" if unit_recovery.column else ""
-    text = f"{unit_recovery.name}: morale {unit_recovery.level or '-'}{column_}, recovers on {unit_recovery.range} ({unit_recovery.why})"
+    text = f"{unit_recovery.name}: morale {unit_recovery.level or '-'}{column_}, recovers on {unit_recovery.range} ({unit_recovery.reason})"
     rows: list[dict[str, Cell]] = [
-        {"turn": n, "exact": str(unit_recovery.by(n)), "by_now": Chance(unit_recovery.by(n))}
+        {"turn": n, "exact": str(unit_recovery.chance_by(n)), "by_now": Chance(unit_recovery.chance_by(n))}
         for n in range(1, turns + 1)
     ]
     silent: Mapping[str, Cell] = {
@@ -214,7 +227,7 @@ def recovery_nodes(unit_recovery: Recovery, turns: int) -> list[Node]:
         "level": unit_recovery.level,
         "column": unit_recovery.column,
         "recovers_on": unit_recovery.range,
-        "why": unit_recovery.why,
+        "why": unit_recovery.reason,
         "rule": unit_recovery.rule,
         "chance": Chance(unit_recovery.chance),
     }
@@ -230,7 +243,9 @@ def recovery_nodes(unit_recovery: Recovery, turns: int) -> list[Node]:
             ],
             rows,
         ),
-        Value("mean_turns", unit_recovery.expected, "Average turns", for_people=unit_recovery.expected is not None),
+        Value(
+            "mean_turns", unit_recovery.mean_phases, "Average turns", for_people=unit_recovery.mean_phases is not None
+        ),
     ]
 
 
@@ -244,7 +259,7 @@ MORALE = Question(
         Input(name="level", about="its morale level, if no Situation gives it", kind="choice", rows="morale"),
         SCENARIO,
         POSITION,
-        *CHANGED,
+        *CHANGE_INPUTS,
         RULING,
         Input(
             name="with",

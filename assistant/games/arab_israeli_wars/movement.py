@@ -16,7 +16,7 @@ from assistant.engine.movement.reach import Reach, reach, reason
 from assistant.engine.movement.route_plan import MoveAct, MoveRefusal, PlannedMove, Spending
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import level_of
-from assistant.games.arab_israeli_wars.mover import LOADED, QUICK, MovingUnit, mover_in, placed_mover, read_plan
+from assistant.games.arab_israeli_wars.mover import LOADED_STATE, QUICK, MovingUnit, mover_in, placed_mover, read_plan
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
 from assistant.games.arab_israeli_wars.questions import (
     ON_THE_GROUND,
@@ -24,7 +24,7 @@ from assistant.games.arab_israeli_wars.questions import (
     assume_rules,
     counter,
     hex_of,
-    ours_of,
+    unofficial_numbers,
 )
 from assistant.questions.answer import (
     Answer,
@@ -57,7 +57,7 @@ class Stop(NamedTuple):
     """A hex that a unit can reach, by its cheapest path."""
 
     place: int
-    spent: Fraction
+    cost: Fraction
     path: tuple[int, ...]
     road: bool
     mines: int
@@ -74,10 +74,10 @@ def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
     """Return every hex that a unit reaches, its own included (Basic V.A)."""
     if unit_reach.refusals:
         return []
-    points_by_place, ways = _spent(unit_reach), {n: unit_reach.way(n) for n in unit_reach.costs}
-    off_road = _spent(unit_reach.avoiding((ROAD,)))
+    points_by_place, ways = _costs(unit_reach), {n: unit_reach.way(n) for n in unit_reach.costs}
+    off_road = _costs(unit_reach.avoiding((ROAD,)))
     has_mines = any(leg.harm for way in ways.values() for leg in way)
-    safe = _spent(reach(unit_reach.field, unit_reach.unit, kind, avoids_harm=True)) if has_mines else points_by_place
+    safe = _costs(reach(unit_reach.field, unit_reach.unit, kind, avoids_harm=True)) if has_mines else points_by_place
     acts = {act: unit_reach.acting(act) if kind == "move" else {} for act in ("overrun", "assault")}
     return [
         Stop(
@@ -95,7 +95,7 @@ def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
     ]
 
 
-def _spent(unit_reach: Reach) -> dict[int, Fraction]:
+def _costs(unit_reach: Reach) -> dict[int, Fraction]:
     """Return the cost of each hex. A hex that is reached only because an allowance of 1 buys a hex costs all of it."""
     return {n: points_of(unit_reach) if n in unit_reach.minimum_moves else cost for n, cost in unit_reach.costs.items()}
 
@@ -111,7 +111,7 @@ class Handling(NamedTuple):
     act: str
     place: int
     units: tuple[str, ...]
-    left: Fraction
+    points_left: Fraction
 
 
 def handlings(mover: MovingUnit, unit_reach: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
@@ -119,13 +119,13 @@ def handlings(mover: MovingUnit, unit_reach: Reach, stops: Iterable[Stop]) -> It
     unit (Basic V.B.7)."""
     steps, field = mover.steps, mover.field
     for stop in stops:
-        n, points_left, first = stop.place, points_of(unit_reach) - stop.spent, stop.place == mover.placed_unit.place
+        n, points_left, first = stop.place, points_of(unit_reach) - stop.cost, stop.place == mover.placed_unit.place
         if n in unit_reach.stops:
             continue
         if mover.passengers:
             put = [
                 field.as_if(
-                    passenger.piece._replace(at=field.map_index.places[n], states=passenger.piece.states - LOADED)
+                    passenger.piece._replace(at=field.map_index.places[n], states=passenger.piece.states - LOADED_STATE)
                 )
                 for passenger in mover.passengers
             ]
@@ -146,7 +146,7 @@ def handlings(mover: MovingUnit, unit_reach: Reach, stops: Iterable[Stop]) -> It
 def move_answer(game: Game, inputs: Inputs) -> Answer:
     """Answer the reach of a unit; or, `to` a hex or along a `path`, the cost and the dangers."""
     field, position = asked_field(game, inputs)
-    field = _entered(field, inputs.get("entered", ()))
+    field = _enter_boards(field, inputs.get("entered", ()))
     assume_rules(field, inputs)
     unit_ref = inputs["unit"]
     if unit_ref.id not in game.units:
@@ -171,15 +171,15 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
     canal_crossings = crossings(mover, boats)
     if "to" in inputs:
         destination = field.map_index.number[hex_of(field, inputs["to"])]
-        ways_over = [crossing for crossing in canal_crossings if destination in crossing.far]
+        ways_over = [crossing for crossing in canal_crossings if destination in crossing.far_banks]
         if destination not in unit_reach.costs and ways_over:
             return Answer("move", game.id, list(_nodes(mover, unit_reach, None, ways_over, destination)))
         plan = _way_to(mover, unit_reach, destination)
-    way = mover.walked(plan) if plan or "to" in inputs else None
+    way = mover.walk(plan) if plan or "to" in inputs else None
     return Answer("move", game.id, list(_nodes(mover, unit_reach, way, canal_crossings)))
 
 
-def _entered(field: Field, boards: Iterable[str]) -> Field:
+def _enter_boards(field: Field, boards: Iterable[str]) -> Field:
     """Return the field, with boards that the enemy entered earlier (A-4, special rule 2)."""
     names = {f"entered_{board.lower()}": board for board in boards}
     for name, board in names.items():
@@ -259,26 +259,26 @@ def _nodes(
     if far_bank is not None and not unit_reach.refusals:
         yield Sentence(_out_of_reach(mover, unit_reach, far_bank))
     is_listed = way is None and far_bank is None
-    yield from _reached(mover, unit_reach, stops, is_listed=is_listed and not unit_reach.refusals)
-    yield from _handled(field, list(handlings(mover, unit_reach, stops)) if is_listed else [])
+    yield from _reach_nodes(mover, unit_reach, stops, is_listed=is_listed and not unit_reach.refusals)
+    yield from _handling_nodes(field, list(handlings(mover, unit_reach, stops)) if is_listed else [])
     yield from _crossings(field, canal_crossings)
     tables = ("terrain", "combat") if dangers is not None and dangers.blasts else ("terrain",)
-    yield Unofficial(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
+    yield Unofficial(unofficial_numbers(field.game, field, tables, {("movement",): (mover.unit.id,)}))
 
 
-def _reached(mover: MovingUnit, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
+def _reach_nodes(mover: MovingUnit, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
     field, name = mover.field, mover.field.map_index.name
     stops = sorted(
         (reached_stop for reached_stop in all_stops if reached_stop.place != mover.placed_unit.place),
-        key=lambda reached_stop: (reached_stop.spent, in_order(name(reached_stop.place))),
+        key=lambda reached_stop: (reached_stop.cost, in_order(name(reached_stop.place))),
     )
     if is_listed:
         rows: list[dict[str, Cell]] = []
-        for cost in dict.fromkeys(stop.spent for stop in stops):
+        for cost in dict.fromkeys(stop.cost for stop in stops):
             hex_texts = [
                 f"{name(s.place)}{'*' * bool(s.mines)}{'!' * bool(s.overruns or s.assaults)}"
                 for s in stops
-                if s.spent == cost
+                if s.cost == cost
             ]
             rows.append({"cost": number_text(cost), "to": " ".join(hex_texts)})
         yield RowTable(
@@ -290,7 +290,7 @@ def _reached(mover: MovingUnit, unit_reach: Reach, all_stops: Sequence[Stop], is
             yield Sentence("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
     rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
         field.place(stop.place): {
-            "cost": stop.spent,
+            "cost": stop.cost,
             "path": _places(field, stop.path),
             "road": stop.road,
             "harm": stop.mines,
@@ -403,7 +403,7 @@ def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
     )
 
 
-def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
+def _handling_nodes(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
     name, game = field.map_index.name, field.game
     unloads = sorted((name(handling.place) for handling in all_handlings if handling.act == "unload"), key=in_order)
     if unloads:
@@ -412,7 +412,11 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
         if handling.act == "load":
             names = ", ".join(game.units[unit].name for unit in handling.units)
             yield Sentence(
-                (f"can load {names} in ", field.place(handling.place), f", {count_text(handling.left, 'point')} left"),
+                (
+                    f"can load {names} in ",
+                    field.place(handling.place),
+                    f", {count_text(handling.points_left, 'point')} left",
+                ),
                 "Basic V.B.7",
             )
     rows: list[Cell] = [
@@ -420,7 +424,7 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
             "action": handling.act,
             "place": field.place(handling.place),
             "units": [counter(game, unit) for unit in handling.units],
-            "left": handling.left,
+            "left": handling.points_left,
         }
         for handling in all_handlings
     ]
@@ -430,17 +434,17 @@ def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
 def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[Node]:
     """Yield the ways over the canal that take more than a move."""
     for crossing in canal_crossings:
-        far_names = " or ".join(field.map_index.name(n) for n in crossing.far)
+        far_names = " or ".join(field.map_index.name(n) for n in crossing.far_banks)
         duration_text = f"no, {crossing.no.text}" if crossing.no else count_text(crossing.turns, "turn")
         yield Sentence(
-            (f"canal by {crossing.how} at ", field.place(crossing.canal), f" to {far_names}: {duration_text}"),
+            (f"canal by {crossing.means} at ", field.place(crossing.canal), f" to {far_names}: {duration_text}"),
             crossing.no.rule if crossing.no else crossing.rule,
         )
     rows: list[Cell] = [
         {
-            "way": crossing.how,
+            "way": crossing.means,
             "place": field.place(crossing.canal),
-            "to": _places(field, crossing.far),
+            "to": _places(field, crossing.far_banks),
             "takes": crossing.turns,
             "why": str(crossing.no) if crossing.no else None,
             "rule": crossing.rule,

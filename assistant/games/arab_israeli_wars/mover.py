@@ -13,7 +13,7 @@ from assistant.engine.movement.carrying import carry_failures
 from assistant.engine.movement.route_plan import MoveAct, MovePlanner, PlannedMove, walk_planned
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.roster import roster
-from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
+from assistant.games.arab_israeli_wars.forces import BRIDGE, enlist, hex_at, level_of, seats, with_carrier
 from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.questions.answer import BadQuestion, Refusal
 from assistant.questions.question import Inputs
@@ -24,7 +24,7 @@ from scenarios.reading.findings import suggest
 QUICK = "quick"
 WITH_BRIDGE = {"load:bridge": "load_bridge", "unload:bridge": "unload_bridge"}
 """What is done with a bridge instead of with units."""
-LOADED = frozenset({"loaded"})
+LOADED_STATE = frozenset({"loaded"})
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class MovingUnit:
         """The same on a quick march."""
         return MovingUnit(self.field.telling(quick=True), self.placed_unit, self.passengers)
 
-    def walked(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
+    def walk(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
         """A planned move; Refusal where it isn't allowed."""
         return walk_planned(self.field, self.placed_unit, plan, self.passengers, self.kind)
 
@@ -136,11 +136,11 @@ def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, qui
     def standing(unit: str, copy: str, states: frozenset[str]) -> PlacedUnit:
         piece = army_roster.piece_of(unit)._replace(copy=copy, at=start_hex, states=states)
         return field.as_if(
-            enlisted(army_roster, piece, str(inputs.get("side") or army_roster.side(army_roster.piece_of(unit))))
+            enlist(army_roster, piece, str(inputs.get("side") or army_roster.side(army_roster.piece_of(unit))))
         )
 
     aboard = tuple(
-        standing(passenger_ref.id, "", with_carrier(LOADED, states))
+        standing(passenger_ref.id, "", with_carrier(LOADED_STATE, states))
         for passenger_ref in inputs.get("passengers", ())
         if passenger_ref.id in game.units
         for _ in range(passenger_ref.count)

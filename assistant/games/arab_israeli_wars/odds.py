@@ -13,15 +13,15 @@ from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
 from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
 from assistant.engine.field import Field
-from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.combat import DefenderChances, DefenderLosses, Together, expected, label
+from assistant.engine.sight.line_of_sight import side_name
+from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_file, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.combat import DefenderChances, DefenderLosses, LossChances, label, mean_losses
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, AskedAttack, Fighter, checked
-from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, AskedAttack, Fighter, blocked_text, check_rulings
 from assistant.games.arab_israeli_wars.opportunity import moving_battle
-from assistant.games.arab_israeli_wars.plans import ANY, Change, Shares, asked_plan, changes, next_column
+from assistant.games.arab_israeli_wars.plans import ANY_TARGET, Change, Shares, asked_plan, changes, next_column
 from assistant.games.arab_israeli_wars.questions import (
-    CHANGED,
+    CHANGE_INPUTS,
     FIRED_AT,
     FIRING,
     MAP,
@@ -33,8 +33,8 @@ from assistant.games.arab_israeli_wars.questions import (
     assume_rules,
     counter,
     hex_of,
-    ours_of,
     place,
+    unofficial_numbers,
 )
 from assistant.games.arab_israeli_wars.targets import Volley
 from assistant.odds import attack_input
@@ -62,9 +62,9 @@ from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.reading.findings import suggest
 
-ADVANCED = frozenset(("interdiction", "neutralization", "quick_march", "anti_aircraft"))
+ADVANCED_ATTACKS = frozenset(("interdiction", "neutralization", "quick_march", "anti_aircraft"))
 """The attacks that only the Advanced Rules have (Advanced I.D, II.C, III)."""
-BARE = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
+POINT_INPUTS = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
 """Attacks by something without a counter (Standard II.B, II.F), and the input for its points."""
 SORT = {"air_strike": "strike", "indirect_fire": "battery", "interdiction": "battery"}
 BARE_PART = re.compile(r"(\d+)(A|G|H|\(H\)|M)((?::[^:]*)*)")
@@ -129,11 +129,11 @@ INPUTS = (
     Input(name="march", about="without a map: the unit at the end of a quick march", kind="units", condition=("attack", ("quick_march",))),
     Input(name="from", about="on a map: the hexes of the attackers", kind="places", example="A-L-9,A-L-10"),
     Input(name="at", about="on a map: the hex attacked; with best, several", kind="places", example="A-M-7"),
-    *(SCENARIO, POSITION, MAP, *CHANGED, replace(WITH, aliases=()), RULING),
+    *(SCENARIO, POSITION, MAP, *CHANGE_INPUTS, replace(WITH, aliases=()), RULING),
     Input(name="battle", about="instead: a battle file", kind="file"),
     Input(name="side", about="the attacking side", kind="choice", vocabulary="side"),
     Input(name="support", about="batteries and air strikes of the Situation, by name", multiple=True, example="155 mm battery"),
-    Input(name="destructive", about=f"the recorded target of destructive fire; with best, {ANY}", example="t_62"),
+    Input(name="destructive", about=f"the recorded target of destructive fire; with best, {ANY_TARGET}", example="t_62"),
     Input(name="overrun", about="opportunity fire: the hex that the targets overrun", kind="place",
           condition=("attack", ("opportunity_fire",))),
     Input(name="path", about="opportunity fire: the path of the target, from its hex", kind="places", example="A-H-3,A-H-4",
@@ -162,10 +162,12 @@ def odds_answer(game: Game, inputs: Inputs) -> Answer:
         allowed_names = ("battle", "ruling", "what_if", "anyway", NOTES)
         if strange := next((name for name in inputs if name not in allowed_names), ""):
             raise BadQuestion(f"{strange!r} can't be combined with --battle; write it into the file")
-        return _fought(
-            fire(battle_file(game, inputs["battle"], rulings), by_the_rules, anyway=bool(inputs.get("anyway"))), inputs
+        return _attack_answer(
+            fire(battle_file(game, inputs["battle"], rulings), anyway=bool(inputs.get("anyway"))), inputs
         )
-    return _fought(fire(_in_words(game, inputs, checked(game, rulings)), anyway=bool(inputs.get("anyway"))), inputs)
+    return _attack_answer(
+        fire(_in_words(game, inputs, check_rulings(game, rulings)), anyway=bool(inputs.get("anyway"))), inputs
+    )
 
 
 def _from_position(game: Game, question_inputs: Inputs) -> Answer:
@@ -184,49 +186,51 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
     )
     if len(hex_names) > 1 and not best:
         raise BadQuestion("name one hex; only with --best may there be several (Basic VI.C.4)")
-    inputs, of_firers = _told(game, OTHER_NAMES.get(attack, attack), question_inputs)
+    inputs, firer_inputs = _split_inputs(game, OTHER_NAMES.get(attack, attack), question_inputs)
     destructive = str(question_inputs.get("destructive", ""))
-    request = Asked(
+    request = AttackRequest(
         attack,
         tuple(hex_of(field, name) for name in question_inputs.get("from", ())),
         hex_of(field, hex_names[0]) if hex_names and not best else None,
         _words(question_inputs.get("firers", ())),
         _words(question_inputs.get("targets", ())),
         tuple(question_inputs.get("support", ())),
-        destructive if destructive in ("", ANY) else _words([named_unit(game, destructive, label="destructive")])[0],
+        destructive
+        if destructive in ("", ANY_TARGET)
+        else _words([named_unit(game, destructive, label="destructive")])[0],
         hex_of(field, question_inputs["overrun"]) if "overrun" in question_inputs else None,
         str(question_inputs.get("side", "")),
         question_inputs.get("seen"),
         inputs,
-        of_firers,
+        firer_inputs,
     )
     _check_level(field, attack, bool(question_inputs.get("anyway")))
     if best:
         pattern, plan = asked_plan(game, field, everyone, request, hex_names, str(question_inputs.get("aim", "")))
         targets = [target for volley in plan.volleys for target in volley.targets]
-        rests = _ours(pattern, targets, any(volley.scatters for volley in plan.volleys))
+        rests = _unofficial(pattern, targets, any(volley.scatters for volley in plan.volleys))
         return Answer("odds", game.id, [*plan_nodes(pattern, plan), rests])
     anyway = bool(question_inputs.get("anyway"))
     if path:
         path_battle = moving_battle(game, field, everyone, request, path)
-        return _levelled(
+        return _with_level_note(
             field,
             attack,
-            _fought(fire(path_battle, by_the_rules, choose=not request.firers, anyway=anyway), question_inputs),
+            _attack_answer(fire(path_battle, choose=not request.firers, anyway=anyway), question_inputs),
         )
-    if request.at is None:
+    if request.hex is None:
         raise BadQuestion("name the attacked hex: --at HEX (Basic VI.C.4)")
     battle = battle_from(game, field, everyone, request)
-    answer = _fought(
-        fire(battle, by_the_rules, choose=not request.firers and not request.targets, anyway=anyway), question_inputs
+    answer = _attack_answer(
+        fire(battle, choose=not request.firers and not request.targets, anyway=anyway), question_inputs
     )
-    return _levelled(field, attack, answer)
+    return _with_level_note(field, attack, answer)
 
 
 def _beyond_level(field: Field, attack: str) -> str:
     """Return why the Situation's rules don't have an attack; "" where they have it."""
     level = field.scenario.level if field.scenario is not None else ""
-    needed_level = "Advanced" if attack in ADVANCED else "Standard" if attack != "direct_fire" else ""
+    needed_level = "Advanced" if attack in ADVANCED_ATTACKS else "Standard" if attack != "direct_fire" else ""
     if (level == "basic" and needed_level) or (level == "standard" and needed_level == "Advanced"):
         return f"{field.position.scenario} is a Situation of the {level.title()} Rules, and this attack is in the {needed_level} Rules"
     return ""
@@ -241,7 +245,7 @@ def _check_level(field: Field, attack: str, anyway: bool) -> None:
         raise Refusal(reason, "The Situations A.1")
 
 
-def _levelled(field: Field, attack: str, answer: Answer) -> Answer:
+def _with_level_note(field: Field, attack: str, answer: Answer) -> Answer:
     """Return an answer with a note about an attack that the Situation's rules don't have."""
     reason = _beyond_level(field, attack)
     return replace(answer, nodes=[Warning(reason, "The Situations A.1"), *answer.nodes]) if reason else answer
@@ -261,13 +265,13 @@ def _words(unit_refs: Sequence[UnitRef | str]) -> tuple[str, ...]:
     )
 
 
-def _told(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, AttackValue], dict[str, AttackValue]]:
+def _split_inputs(game: Game, kind: str, inputs: Inputs) -> tuple[dict[str, AttackValue], dict[str, AttackValue]]:
     """Return the inputs of the battle, and the inputs of every firer."""
     shape, common_names = game.attacks[kind], {input_.name for input_ in INPUTS}
-    attack_inputs, of_firers = shape.inputs, shape.groups[shape.attackers].inputs
+    attack_inputs, firer_inputs = shape.inputs, shape.groups[shape.attackers].inputs
     given_values = {name: value for name, value in inputs.items() if name not in (*common_names, NOTES)}
-    if strange := next((name for name in given_values if name not in attack_inputs and name not in of_firers), ""):
-        raise BadQuestion(f"{kind} has no input {strange!r}; {suggest(strange, [*attack_inputs, *of_firers])}")
+    if strange := next((name for name in given_values if name not in attack_inputs and name not in firer_inputs), ""):
+        raise BadQuestion(f"{kind} has no input {strange!r}; {suggest(strange, [*attack_inputs, *firer_inputs])}")
     battle = {name: value for name, value in given_values.items() if name in attack_inputs}
     return battle, {name: value for name, value in given_values.items() if name not in attack_inputs}
 
@@ -320,7 +324,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
     shape = game.attacks[kind]
     if isinstance(unit_ref, str):
         match = BARE_PART.fullmatch(unit_ref)
-        if match is None or kind not in BARE or group != shape.attackers:
+        if match is None or kind not in POINT_INPUTS or group != shape.attackers:
             raise BadQuestion(
                 f"{unit_ref!r} has no counter, and {kind} is made by counters; {suggest(unit_ref, game.units)}"
             )
@@ -330,13 +334,13 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
             for detail in filter(None, detail_text.split(":"))
             for name, _, value in [detail.partition("=")]
         }
-        fighter_inputs: dict[str, AttackValue] = {BARE[kind]: int(points)} | (
+        fighter_inputs: dict[str, AttackValue] = {POINT_INPUTS[kind]: int(points)} | (
             {"kind": weapon} if kind == "air_strike" else {}
         )
         yield Fighter(
             "support",
             f"{weapon} {SORT[kind]}",
-            told=fighter_inputs | _of_unit(game, kind, group, details),
+            inputs=fighter_inputs | _of_unit(game, kind, group, details),
             weapon=weapon,
         )
         return
@@ -344,7 +348,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
         unit_ref.id,
         counter(game, unit_ref.id).name,
         states=frozenset(unit_ref.states),
-        told=_of_unit(game, kind, group, unit_ref.details),
+        inputs=_of_unit(game, kind, group, unit_ref.details),
         nation=game.units[unit_ref.id].nation if unit_ref.id in game.units else "",
     )
     yield from [fighter] * unit_ref.count
@@ -361,7 +365,7 @@ def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> d
 # --- an attack --------------------------------------------------------------------------------------------------------
 
 
-def _fought(fire_result: Fire, inputs: Inputs) -> Answer:
+def _attack_answer(fire_result: Fire, inputs: Inputs) -> Answer:
     nodes = fire_nodes(fire_result)
     if inputs.get("what_if"):
         nodes += _what_if(fire_result)
@@ -370,18 +374,20 @@ def _fought(fire_result: Fire, inputs: Inputs) -> Answer:
         fire_result.battle.game.id,
         [
             *nodes,
-            _ours(fire_result.battle, [fate.fighter for fate in fire_result.fates], len(fire_result.landings) > 1),
+            _unofficial(
+                fire_result.battle, [fate.fighter for fate in fire_result.fates], len(fire_result.landings) > 1
+            ),
         ],
     )
 
 
-def _ours(battle: AskedAttack, targets: Sequence[Fighter], drifts: bool) -> Unofficial:
+def _unofficial(battle: AskedAttack, targets: Sequence[Fighter], drifts: bool) -> Unofficial:
     """Return what an attack depends on: its table, the factors of its units, the drift diagram, the boards."""
     factors: dict[tuple[str, ...], list[str]] = {
         FIRING: [firer.unit for firer in battle.firers],
         FIRED_AT: [target.unit for target in targets],
     }
-    return Unofficial(ours_of(battle.game, battle.field, (battle.shape.table, *["drift"] * drifts), factors))
+    return Unofficial(unofficial_numbers(battle.game, battle.field, (battle.shape.table, *["drift"] * drifts), factors))
 
 
 def fire_nodes(fire_result: Fire) -> list[Node]:
@@ -389,15 +395,15 @@ def fire_nodes(fire_result: Fire) -> list[Node]:
     all together."""
     battle = fire_result.battle
     harm = _harm(battle)
-    kills, hurt = expected(fire_result.together)
-    place = _place(battle, battle.fired_at)
+    kills, hurt = mean_losses(fire_result.losses)
+    place = _place(battle, battle.aim_hex)
     nodes: list[Node] = [
         _head(battle),
         Value("attack", battle.attack, for_people=False),
         Value("place", place, for_people=False),
         Value("inputs", battle.inputs(), for_people=False),
-        *(Warning(f"not allowed: {bar.text}", bar.rule) for bar in fire_result.refused),
-        Value("refused", [bar._asdict() for bar in fire_result.refused], for_people=False),
+        *(Warning(f"not allowed: {bar.text}", bar.rule) for bar in fire_result.refusals),
+        Value("refused", [bar._asdict() for bar in fire_result.refusals], for_people=False),
         Value("attackers", [_row(battle, firer) for firer in battle.firers], for_people=False),
         *_left_out(fire_result),
     ]
@@ -427,14 +433,14 @@ def fire_nodes(fire_result: Fire) -> list[Node]:
     ]
     nodes += [Value("eliminated", kills, for_people=False), Value(harm, hurt, for_people=False)]
     is_shown = battle.kind != "interdiction"
-    nodes.append(_losses("losses", fire_result.together, "together", harm, is_shown and len(fire_result.fates) > 1))
+    nodes.append(_losses("losses", fire_result.losses, "together", harm, is_shown and len(fire_result.fates) > 1))
     nodes.append(
         _losses(
             "own_losses",
-            fire_result.friends,
+            fire_result.friendly_losses,
             "own units",
             harm,
-            is_shown and any(toll != DefenderLosses(0, 0) for toll in fire_result.friends),
+            is_shown and any(toll != DefenderLosses(0, 0) for toll in fire_result.friendly_losses),
         )
     )
     return [*nodes, *map(Sentence, fire_result.notes)]
@@ -450,7 +456,7 @@ def _place(battle: AskedAttack, hex: Hex | None) -> PlaceRef | None:
 
 
 def _head(battle: AskedAttack) -> Sentence:
-    place, battle_inputs = battle.inputs(), _place(battle, battle.fired_at)
+    place, battle_inputs = battle.inputs(), _place(battle, battle.aim_hex)
     conditions = ", ".join(
         str(place[key]).replace("_", " ") for key in ("terrain", "works") if place.get(key, "none") != "none"
     )
@@ -471,7 +477,7 @@ def _row(battle: AskedAttack, fighter: Fighter) -> dict[str, Cell]:
     return {
         "unit": unit,
         "name": fighter.name,
-        "place": _place(battle, fighter.at),
+        "place": _place(battle, fighter.hex),
         "side": fighter.side,
         "nation": fighter.nation,
         "states": sorted(fighter.states),
@@ -529,7 +535,7 @@ def _odds(fire_result: Fire, answer: Odds) -> list[Node]:
         TableColumn("who", "unit"),
         TableColumn("counts", "counts"),
     ]
-    other_nodes = [node for node in odds_nodes(battle.game, answer, chances=False) if _kept(node)]
+    other_nodes = [node for node in odds_nodes(battle.game, answer, chances=False) if _is_kept(node)]
     targets: list[Cell] = [
         {
             "name": target.name,
@@ -549,7 +555,7 @@ def _odds(fire_result: Fire, answer: Odds) -> list[Node]:
     ]
 
 
-def _kept(node: Node) -> bool:
+def _is_kept(node: Node) -> bool:
     """Whether a node of any pack's attack is kept: not the inputs of single units, nor refusals, which belong to the
     whole attack."""
     is_refusal = isinstance(node, Warning) and str(node.text).startswith("not allowed")
@@ -578,11 +584,20 @@ def _counts(unit: UnitStrength) -> str:
 
 
 def _shields(fire_result: Fire) -> Iterator[Node]:
-    battle = fire_result.battle
+    battle, field = fire_result.battle, fire_result.battle.field
+    behind_by_pair = {
+        pair: ", ".join(
+            dict.fromkeys(
+                side_name(field, effect.crossing.side) for effect in sight.shields if effect.crossing.side is not None
+            )
+        )
+        for pair, sight in battle.sights.items()
+        if field is not None
+    }
     shields_by_firer = {
-        label(battle, battle.firers[i]): look.by
-        for (i, _), look in fire_result.looks.items()
-        if look.hull_down and not battle.overrun_from(battle.firers[i])
+        label(battle, battle.firers[i]): hexsides
+        for (i, _), hexsides in behind_by_pair.items()
+        if hexsides and not battle.overrun_from(battle.firers[i])
     }
     yield from (
         Sentence(f"hull down from {name}, behind {shield}", "Basic VII.F.1")
@@ -592,12 +607,12 @@ def _shields(fire_result: Fire) -> Iterator[Node]:
         {
             "attacker": i,
             "target": j,
-            "clear": look.clear,
-            "why": look.why or None,
-            "hull_down": look.hull_down,
-            "behind": look.by or None,
+            "clear": sight.clear,
+            "why": blocked_text(field, sight) if field is not None and not sight.clear else None,
+            "hull_down": bool(sight.shields),
+            "behind": behind_by_pair[i, j] or None,
         }
-        for (i, j), look in fire_result.looks.items()
+        for (i, j), sight in battle.sights.items()
     ]
     yield Value("looks", rows, for_people=False)
 
@@ -608,15 +623,15 @@ def _falls(fire_result: Fire) -> Iterator[Node]:
     rows: list[dict[str, Cell]] = []
     for landing in fire_result.landings:
         fall = landing.fall
-        missing_place = "lost" if fall.how == "scatter" else "off the map"
+        missing_place = "lost" if fall.manner == "scatter" else "off the map"
         hit = [
-            fate.fighter.name + (f" (eliminated {fate.killed})" if fate.killed or not stops else "")
+            fate.fighter.name + (f" (eliminated {fate.kill_chance})" if fate.kill_chance or not stops else "")
             for fate in landing.fates
         ]
         rows.append(
             {
-                "how": fall.how,
-                "thrown": f"{fall.how} {fall.thrown}" if fall.thrown else fall.how,
+                "how": fall.manner,
+                "thrown": f"{fall.manner} {fall.roll}" if fall.roll else fall.manner,
                 "where": missing_place if fall.hex is None else _place(battle, fall.hex),
                 "place": _place(battle, fall.hex),
                 "chance": Chance(fall.chance),
@@ -650,7 +665,7 @@ def _fates(fire_result: Fire, fates: Sequence[DefenderChances]) -> Iterator[Sect
     dice = [target for answer in fire_result.answers for target in answer.targets]
     heads = []
     for i, fate in enumerate(fates):
-        head = "".join([_named(battle, fate.fighter), *(f", {state}" for state in sorted(fate.fighter.states))])
+        head = "".join([_target_name(battle, fate.fighter), *(f", {state}" for state in sorted(fate.fighter.states))])
         if len(dice) == len(fates):
             modifiers_text = ", ".join(
                 f"{applied_modifier.text} {format_signed(applied_modifier.amount)}"
@@ -669,17 +684,17 @@ def _fates(fire_result: Fire, fates: Sequence[DefenderChances]) -> Iterator[Sect
         )
 
 
-def _named(battle: AskedAttack, fighter: Fighter) -> str:
+def _target_name(battle: AskedAttack, fighter: Fighter) -> str:
     """Return a defender's name; under interdiction with its hex, and whether it is a friend."""
-    if battle.kind != "interdiction" or fighter.at in (None, battle.fired_at):
+    if battle.kind != "interdiction" or fighter.hex in (None, battle.aim_hex):
         return fighter.name
     prefix = "own " if battle.firers and fighter.side == battle.firers[0].side else ""
     return prefix + label(battle, fighter)
 
 
-def _losses(key: str, toll_chances: Together, title: str, harm: str, is_shown: bool) -> RowTable:
+def _losses(key: str, toll_chances: LossChances, title: str, harm: str, is_shown: bool) -> RowTable:
     """Return the chance of each toll, and the averages."""
-    kills, hurt = expected(toll_chances)
+    kills, hurt = mean_losses(toll_chances)
     rows: list[dict[str, Cell]] = [
         {
             "toll": _toll(toll, harm),
@@ -723,15 +738,18 @@ def _what_if(fire_result: Fire) -> Iterator[Node]:
     if following is not None:
         better = bool(following.column)
         yield Value(
-            "next_column", following.needed, f"More strength points for column {following.column}", for_people=better
+            "next_column",
+            following.points_needed,
+            f"More strength points for column {following.column}",
+            for_people=better,
         )
         yield Value("column_after", following.column, for_people=False)
         yield Value("to_spare", following.spare, "Spare points in this column", for_people=bool(following.spare))
         yield from [] if better else [Sentence("this is the best column")]
-    current_losses = expected(fire_result.together)
+    current_losses = mean_losses(fire_result.losses)
     rows = [
         _change(battle, change, harm, current_losses)
-        for change in (changes(fire_result, by_the_rules) if fire_result.answers else ())
+        for change in (changes(fire_result) if fire_result.answers else ())
     ]
     yield RowTable(
         "what_if",
@@ -752,8 +770,8 @@ def _change(
     unit_text = _with_place(battle, change.fighter)
     return {
         **_row(battle, change.fighter),
-        "change": f"+ {unit_text} (+{change.strength})" if change.added else f"- {unit_text}",
-        "added": change.added,
+        "change": f"+ {unit_text} (+{change.strength})" if change.is_added else f"- {unit_text}",
+        "added": change.is_added,
         "strength": change.strength,
         "column": change.column,
         "eliminated": change.kills,
@@ -773,7 +791,7 @@ def plan_nodes(pattern: AskedAttack, plan: Shares) -> list[Node]:
     nodes.append(Sentence(f"{_mean(plan.kills)}{exact} eliminated on average; this is the best possible plan"))
     nodes.append(Value("not_needed", [_row(pattern, fighter) for fighter in plan.idle], for_people=False))
     if plan.idle:
-        nodes.append(Sentence(f"not needed: {_listed(pattern, plan.idle)}"))
+        nodes.append(Sentence(f"not needed: {_list_names(pattern, plan.idle)}"))
     unable: list[dict[str, Cell]] = [
         {**_row(pattern, fighter), "who": _with_place(pattern, fighter), "why": reason}
         for fighter, reason in plan.unable
@@ -785,16 +803,16 @@ def plan_nodes(pattern: AskedAttack, plan: Shares) -> list[Node]:
 
 
 def _volley(pattern: AskedAttack, volley: Volley, number: int) -> Section:
-    kills = expected(volley.together)[0]
+    kills = mean_losses(volley.losses)[0]
     chances: list[dict[str, Cell]] = [
-        {"name": fate.fighter.name, "chance": Chance(fate.killed), "exact": str(fate.killed)}
+        {"name": fate.fighter.name, "chance": Chance(fate.kill_chance), "exact": str(fate.kill_chance)}
         for fate in volley.fates
-        if fate.killed
+        if fate.kill_chance
     ]
     columns = [TableColumn("name", "target"), TableColumn("exact", "exactly"), TableColumn("chance", "eliminated")]
     return Section(
         [
-            Sentence(f"by {_listed(pattern, volley.firers)}"),
+            Sentence(f"by {_list_names(pattern, volley.firers)}"),
             Value(
                 "attackers",
                 [{**_row(pattern, firer), "written_for": firer.aim} for firer in volley.firers],
@@ -804,17 +822,17 @@ def _volley(pattern: AskedAttack, volley: Volley, number: int) -> Section:
             Value("eliminated", kills, for_people=False),
             Value("targets", [_fate(pattern, volley_fate) for volley_fate in volley.fates], for_people=False),
             RowTable("shown", columns, chances, heads=False, for_programs=False),
-            _losses("losses", volley.together, "", "dispersed", False),
+            _losses("losses", volley.losses, "", "dispersed", False),
         ],
-        f"{number}. {_listed(pattern, volley.targets)}: column {volley.column}, {_mean(kills)} eliminated",
+        f"{number}. {_list_names(pattern, volley.targets)}: column {volley.column}, {_mean(kills)} eliminated",
     )
 
 
 def _with_place(battle: AskedAttack, fighter: Fighter) -> str:
-    return f"{fighter.name} {_place(battle, fighter.at) or ''}".strip()
+    return f"{fighter.name} {_place(battle, fighter.hex) or ''}".strip()
 
 
-def _listed(battle: AskedAttack, fighters: Sequence[Fighter]) -> str:
+def _list_names(battle: AskedAttack, fighters: Sequence[Fighter]) -> str:
     aimed_fighters = (
         replace(fighter, name=f"{fighter.name} at {fighter.aim}") if fighter.aim else fighter for fighter in fighters
     )

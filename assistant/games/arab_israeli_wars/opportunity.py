@@ -14,7 +14,7 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import ZERO, MoveAct, PlannedMove, Spending
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.sight.visibility import sights_of
-from assistant.games.arab_israeli_wars.battle import Asked, battle_from, carried
+from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_from, carried_strike
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
     OTHER_NAMES,
@@ -23,7 +23,7 @@ from assistant.games.arab_israeli_wars.forces import (
     hex_at,
     level_of,
     limit,
-    picked,
+    pick_fighters,
 )
 from assistant.games.arab_israeli_wars.mover import QUICK, MovingUnit, mover_in, read_plan
 from assistant.games.arab_israeli_wars.questions import counter
@@ -128,7 +128,7 @@ def _failures(mover: MovingUnit, spending: Spending, firer: PlacedUnit, firer_di
         "sees": True,
         "overrun_by_them": overrun and spending.place == firer.place,
     }
-    if "air_strike_only" in firer.counter.abilities and (strike := carried(game, field, firer.counter.id)):
+    if "air_strike_only" in firer.counter.abilities and (strike := carried_strike(game, field, firer.counter.id)):
         firer_inputs |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
     shooter: Fields = {**firer.fields, **firer_inputs}
     target: Fields = unit_fields(game, mover.unit, ["spotted"], shielded=False)
@@ -171,7 +171,7 @@ INACTIVE_HELICOPTER = (
 
 
 def moving_battle(
-    game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked, path: Sequence[str]
+    game: Game, field: Field, everyone: tuple[Fighter, ...], request: AttackRequest, path: Sequence[str]
 ) -> AskedAttack:
     """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
@@ -185,7 +185,7 @@ def moving_battle(
         raise BadQuestion("the --path begins in the hex where the unit stands, and leads to another (Basic V.A.5)")
     target = _target(game, field, everyone, request, start)
     mover = mover_in(field, target.unit, start, target.copy, quick)
-    walk, last = mover.walked(way), way[-1]
+    walk, last = mover.walk(way), way[-1]
     inactive = INACTIVE_HELICOPTER if mover.air and not mover.low else INACTIVE
     triggers, end = opportunity(mover, walk, firers(mover)), places[walk.spendings[-1].end]
     assert isinstance(end, Hex)
@@ -195,22 +195,27 @@ def moving_battle(
         if trigger.step == len(walk.spendings) - 1
     }
     put = _put_down(everyone, target, mover, walk)
-    moved_fighters = {id(target): replace(target, at=end)} | put
+    moved_fighters = {id(target): replace(target, hex=end)} | put
     current_fighters = tuple(moved_fighters.get(id(fighter), fighter) for fighter in everyone)
     overrun = places[walk.spendings[-1].place] if isinstance(last, MoveAct) and last.act == OVERRUN else None
-    source_hexes = request.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
+    source_hexes = request.source_hexes or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
     if not source_hexes:
         raise BadQuestion(f"{target.name} is not a target for any unit in {field.hex_map.name(end)} ({inactive[1]})")
-    chosen_targets = _fired_at(request.targets, moved_fighters[id(target)], tuple(put.values()))
+    chosen_targets = _pick_targets(request.targets, moved_fighters[id(target)], tuple(put.values()))
     names = tuple(f"{fighter.unit}#{fighter.copy}" if fighter.copy else fighter.unit for fighter in chosen_targets)
-    battle_inputs = {"quick_march": True, **request.told} if quick else request.told
+    battle_inputs = {"quick_march": True, **request.inputs} if quick else request.inputs
     assert overrun is None or isinstance(overrun, Hex)
     question = replace(
-        request, at=chosen_targets[0].at, from_=source_hexes, targets=names, overrun=overrun, told=battle_inputs
+        request,
+        hex=chosen_targets[0].hex,
+        source_hexes=source_hexes,
+        targets=names,
+        overrun=overrun,
+        inputs=battle_inputs,
     )
     battle = battle_from(game, field, current_fighters, question)
     shooters = (
-        firer if (firer.unit, firer.copy, firer.at) in active else replace(firer, bar=inactive)
+        firer if (firer.unit, firer.copy, firer.hex) in active else replace(firer, bar=inactive)
         for firer in battle.firers
     )
     return replace(battle, firers=tuple(shooters))
@@ -231,36 +236,38 @@ def _put_down(
     assert isinstance(end, Hex)
     unloaded_fighters: dict[int, Fighter] = {}
     for fighter in everyone:
-        if fighter.at == carrier.at and "loaded" in fighter.states and (fighter.unit, fighter.copy) in passenger_keys:
+        if fighter.hex == carrier.hex and "loaded" in fighter.states and (fighter.unit, fighter.copy) in passenger_keys:
             passenger_keys.remove((fighter.unit, fighter.copy))
-            unloaded_fighters[id(fighter)] = replace(fighter, at=end, states=fighter.states - {"loaded"} | {"inverted"})
+            unloaded_fighters[id(fighter)] = replace(
+                fighter, hex=end, states=fighter.states - {"loaded"} | {"inverted"}
+            )
     return unloaded_fighters
 
 
-def _fired_at(target_names: Sequence[str], carrier: Fighter, put: Sequence[Fighter]) -> tuple[Fighter, ...]:
+def _pick_targets(target_names: Sequence[str], carrier: Fighter, put: Sequence[Fighter]) -> tuple[Fighter, ...]:
     """Return the targets: the moving unit, or those that the player names among it and the units that it unloads."""
-    chosen_targets = picked((carrier, *put), target_names, "spends points there") if target_names else (carrier,)
-    if len({fighter.at for fighter in chosen_targets}) > 1:
+    chosen_targets = pick_fighters((carrier, *put), target_names, "spends points there") if target_names else (carrier,)
+    if len({fighter.hex for fighter in chosen_targets}) > 1:
         raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
     return chosen_targets
 
 
-def _target(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked, start: Hex) -> Fighter:
+def _target(game: Game, field: Field, everyone: Sequence[Fighter], request: AttackRequest, start: Hex) -> Fighter:
     candidates = [
         fighter
         for fighter in everyone
-        if fighter.at == start and fighter.unit in game.units and "loaded" not in fighter.states
+        if fighter.hex == start and fighter.unit in game.units and "loaded" not in fighter.states
     ]
     if request.targets:
-        named_fighters = [fighter for fighter in candidates if any(fighter.called(word) for word in request.targets)]
-        riders = [fighter for fighter in everyone if fighter.at == start and "loaded" in fighter.states]
+        named_fighters = [fighter for fighter in candidates if any(fighter.matches(word) for word in request.targets)]
+        riders = [fighter for fighter in everyone if fighter.hex == start and "loaded" in fighter.states]
         carriers = [
             fighter
             for fighter in candidates
             if any(word.startswith("carries") for word in game.units[fighter.unit].abilities)
         ]
         candidates = named_fighters or (
-            carriers if any(rider.called(word) for rider in riders for word in request.targets) else []
+            carriers if any(rider.matches(word) for rider in riders for word in request.targets) else []
         )
     if not candidates:
         raise BadQuestion(f"no unit that can move is in {field.hex_map.name(start)} (Basic V.A)")
@@ -274,7 +281,7 @@ def _target(game: Game, field: Field, everyone: Sequence[Fighter], request: Aske
 
 
 Fate = Literal["through", "stopped", "dispersed", "eliminated"]
-NONE: Mapping[str, Fraction] = MappingProxyType({"-": Fraction(1)})
+NO_RESULT: Mapping[str, Fraction] = MappingProxyType({"-": Fraction(1)})
 
 
 class Blast(NamedTuple):
@@ -314,12 +321,12 @@ def hazards(mover: MovingUnit, way: PlannedMove) -> Hazards:
     alive, has_moved, end = Fraction(1), False, mover.placed_unit.place
     for spending in way.spendings:
         start, end = spending.start, spending.end
-        if not mover.air and (_interdicted(field, start) or (is_either_hex and _interdicted(field, end))):
+        if not mover.air and (_is_interdicted(field, start) or (is_either_hex and _is_interdicted(field, end))):
             chances = _interdiction(mover)
             blasts.append(Blast("interdiction", start, chances, "Advanced III.D"))
             alive = _split(endings, alive, chances, Ending("stopped", start), _price(mover, has_moved, False))
         for n, entering in ((start, False), (end, True)):
-            minefield = _mine(mover, n, entering) if start != end else ""
+            minefield = _find_minefield(mover, n, entering) if start != end else ""
             if minefield:
                 groups = {
                     "mine": [unit_fields(field.game, minefield)],
@@ -340,7 +347,7 @@ def hazards(mover: MovingUnit, way: PlannedMove) -> Hazards:
     return Hazards(tuple(blasts), MappingProxyType(endings))
 
 
-def _mine(mover: MovingUnit, n: int, entering: bool) -> str:
+def _find_minefield(mover: MovingUnit, n: int, entering: bool) -> str:
     """Return the minefield in a hex that attacks the unit (Standard V.E.2): not air units, flails, or engineers that
     enter."""
     fields = mover.placed_unit.fields
@@ -350,7 +357,7 @@ def _mine(mover: MovingUnit, n: int, entering: bool) -> str:
     return next((minefield for minefield in MINES if minefield in hex_markers), "")
 
 
-def _interdicted(field: Field, n: int) -> bool:
+def _is_interdicted(field: Field, n: int) -> bool:
     """Whether points spent in a hex draw interdiction fire (Advanced III.D.3)."""
     hex = field.map_index.places[n]
     assert isinstance(hex, Hex)
@@ -377,7 +384,7 @@ def _price(mover: MovingUnit, has_moved: bool, is_dispersed: bool) -> Mapping[st
     """Return the effect of the end of a quick march on a unit that is stopped during its move; nothing if it marched
     no hex."""
     is_paid = mover.quick and has_moved and mover.field.value("ruling.quick_march_stopped") == "paid"
-    return _quick_march(mover, is_dispersed) if is_paid else NONE
+    return _quick_march(mover, is_dispersed) if is_paid else NO_RESULT
 
 
 def _split(
@@ -385,7 +392,7 @@ def _split(
     alive: Fraction,
     chances: Mapping[str, Fraction],
     hit: Ending,
-    price: Mapping[str, Fraction] = NONE,
+    price: Mapping[str, Fraction] = NO_RESULT,
 ) -> Fraction:
     """Split the chance to be still moving by the attack's effects, and return the rest. A unit that is hit and ends
     its move pays the price; DD kills it if it is already dispersed."""
@@ -394,7 +401,7 @@ def _split(
         if code == "-":
             onward += alive * chance
             continue
-        for price_code, its_chance in (price if code != "X" else NONE).items():
+        for price_code, its_chance in (price if code != "X" else NO_RESULT).items():
             fate: Fate = hit.fate if price_code == "-" else "dispersed"
             if "X" in (code, price_code) or (price_code == "DD" and hit.fate == "dispersed"):
                 fate = "eliminated"

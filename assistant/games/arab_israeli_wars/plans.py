@@ -11,8 +11,17 @@ from typing import NamedTuple, Protocol
 from assistant.attack import Odds
 from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooManyAssignments, UnitStack, best_plan
 from assistant.engine.field import Field
-from assistant.games.arab_israeli_wars.battle import ON_ALL, Asked, armed, carried, could_fire, flies, strike, support
-from assistant.games.arab_israeli_wars.combat import expected, worked_out
+from assistant.games.arab_israeli_wars.battle import (
+    ON_ALL,
+    AttackRequest,
+    arm_firer,
+    carried_strike,
+    could_fire,
+    flies,
+    strike,
+    support,
+)
+from assistant.games.arab_israeli_wars.combat import mean_losses, resolve_groups
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.forces import (
     NEXT_TO,
@@ -20,11 +29,8 @@ from assistant.games.arab_israeli_wars.forces import (
     SEEN_FIRST,
     AskedAttack,
     Fighter,
-    Looks,
-    every_look,
-    picked,
+    pick_fighters,
 )
-from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.games.arab_israeli_wars.targets import (
     Barrage,
@@ -35,8 +41,8 @@ from assistant.games.arab_israeli_wars.targets import (
     Volley,
     drifting,
     map_index_of,
-    marks_of,
     option_of,
+    stack_targets,
     volley,
 )
 from assistant.questions.answer import BadQuestion
@@ -46,7 +52,7 @@ from scenarios.model.hexes import Hex
 from scenarios.model.tables import Table, parse_odds
 from scenarios.reading.findings import suggest
 
-PLANNED = (*SEEN_FIRST, *NEXT_TO, "indirect_fire", "air_strike")
+PLANNED_ATTACKS = (*SEEN_FIRST, *NEXT_TO, "indirect_fire", "air_strike")
 """Attacks that a plan can consist of."""
 
 
@@ -79,9 +85,7 @@ class AttackHex(Protocol):
 
     def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]: ...
 
-    def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
-    ) -> list[Volley]:
+    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
         """Return the attacks for an attack of the plan, with these firers of each kind."""
 
 
@@ -96,19 +100,16 @@ class Targets:
     def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
         return tuple(option_of(mark, firer_classes, score) for mark in self.marks)
 
-    def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
-    ) -> list[Volley]:
+    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
         mark = self.marks[attack.option]
         battle = mark.battle
         firers = tuple(battle.firers[j] for kind in firing for i in kind for j in (i, *mark.riders.get(i, ())))
-        return [volley(replace(battle, firers=firers), looks)]
+        return [volley(replace(battle, firers=firers))]
 
 
 def best_shares(
     pattern: AskedAttack,
     stacks: Sequence[Sequence[Fighter]],
-    looks: Looks | None,
     first: Sequence[Fighter] = (),
     destructive: bool = False,
 ) -> Shares:
@@ -117,12 +118,12 @@ def best_shares(
     whole (Standard II.C.3.b, II.D.4.b, II.A.5.d). The aim is most expected kills: first among the targets in
     `first`, so that one target there has its best chance to be hit, then among all. With `destructive`, a battery
     may be written for one unit (Advanced III.C)."""
-    if pattern.kind not in PLANNED:
+    if pattern.kind not in PLANNED_ATTACKS:
         raise BadQuestion(
-            f"the best plan can be found for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
+            f"the best plan can be found for {', '.join(PLANNED_ATTACKS)}; ask for the odds of {pattern.attack} "
             "hex by hex (Basic VI.C.5)"
         )
-    goals = [_goal(pattern, stack, looks, destructive) for stack in stacks]
+    goals = [_goal(pattern, stack, destructive) for stack in stacks]
     all_marks = [mark for goal in goals for mark in goal.marks]
     firer_classes = map_index_of(pattern.firers, all_marks)
     throw = dice(pattern.game.tables[pattern.shape.table].dice)
@@ -139,23 +140,25 @@ def best_shares(
     volleys: list[Volley] = []
     for attack in plan.attacks:
         firing = [[remaining_places[k].pop(0) for _ in range(n)] for k, n in enumerate(attack.counts)]
-        volleys += goals[attack.stack].volleys(attack, firer_classes, firing, score, looks)
-    kills = sum((expected(volley.together)[0] for volley in volleys), Fraction(0))
-    idle = [pattern.firers[i] for kind in remaining_places for i in kind if any(mark.able[i] for mark in all_marks)]
+        volleys += goals[attack.stack].volleys(attack, firer_classes, firing, score)
+    kills = sum((mean_losses(volley.losses)[0] for volley in volleys), Fraction(0))
+    idle = [
+        pattern.firers[i] for kind in remaining_places for i in kind if any(mark.can_attack[i] for mark in all_marks)
+    ]
     unable = [
-        (firer, next((mark.why[i] for mark in all_marks if mark.why[i]), ""))
+        (firer, next((mark.reasons[i] for mark in all_marks if mark.reasons[i]), ""))
         for i, firer in enumerate(pattern.firers)
-        if firer.carrier is None and not any(mark.able[i] for mark in all_marks)
+        if firer.carrier is None and not any(mark.can_attack[i] for mark in all_marks)
     ]
     return Shares(tuple(volleys), kills, tuple(idle), tuple(unable), tuple(drifting(volleys)))
 
 
-def _goal(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> AttackHex:
+def _goal(pattern: AskedAttack, stack: Sequence[Fighter], destructive: bool) -> AttackHex:
     if pattern.kind == "indirect_fire":
-        return Barrage.of(pattern, stack, looks, destructive)
-    if pattern.kind == "air_strike" and any(firer.told.get("kind") == "(H)" for firer in pattern.firers):
-        return Bombing.of(pattern, stack, looks)
-    return Targets(marks_of(pattern, stack, looks), len(stack))
+        return Barrage.against(pattern, stack, destructive)
+    if pattern.kind == "air_strike" and any(firer.inputs.get("kind") == "(H)" for firer in pattern.firers):
+        return Bombing.against(pattern, stack)
+    return Targets(stack_targets(pattern, stack), len(stack))
 
 
 # --- the units of the question ---------------------------------------------------------------------------------------
@@ -163,18 +166,18 @@ def _goal(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None, d
 
 SUPPORTS = {"indirect_fire": "artillery", "air_strike": "air_strike"}
 """The support of a Situation that takes part in each attack (Standard II.B, II.F)."""
-ANY = "any"
+ANY_TARGET = "any"
 """With --destructive: each battery may be written for one unit."""
 
 
 def asked_plan(
-    game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked, hex_names: Sequence[str], aim: str
+    game: Game, field: Field, everyone: tuple[Fighter, ...], request: AttackRequest, hex_names: Sequence[str], aim: str
 ) -> tuple[AskedAttack, Shares]:
     """Return the best plan for the units in `from` and the named support (or for a whole side) against the units in
     each hex `at`."""
-    if request.destructive not in ("", ANY):
+    if request.destructive not in ("", ANY_TARGET):
         raise BadQuestion(
-            f"with --best write --destructive {ANY}: the plan chooses the recorded target (Advanced III.C)"
+            f"with --best write --destructive {ANY_TARGET}: the plan chooses the recorded target (Advanced III.C)"
         )
     units = tuple(fighter for fighter in everyone if fighter.unit in game.units)
     hexes = [hex_of(field, name) for name in hex_names]
@@ -183,43 +186,47 @@ def asked_plan(
     side = _side(units, request, hexes)
     firers = _firers(game, field, units, request, side)
     stacks = [_stack(game, field, units, request, side, hex) for hex in hexes]
-    first = _aimed(field, stacks, aim)
+    first = _aim_targets(field, stacks, aim)
     pattern = AskedAttack(
-        game, request.attack, firers, (), field, request.told, units, request.overrun, seen=request.seen
+        game, request.attack, firers, (), field, request.inputs, units, request.overrun, is_seen=request.is_seen
     )
-    if request.destructive and not pattern.advanced:
+    if request.destructive and not pattern.is_advanced:
         raise BadQuestion("destructive fire is in the Advanced Rules (Advanced III.C)")
-    return pattern, best_shares(pattern, stacks, by_the_rules, first, bool(request.destructive))
+    return pattern, best_shares(pattern, stacks, first, bool(request.destructive))
 
 
-def _side(units: Sequence[Fighter], request: Asked, hexes: Sequence[Hex]) -> str:
+def _side(units: Sequence[Fighter], request: AttackRequest, hexes: Sequence[Hex]) -> str:
     """Return the side of the plan: as the player says, else that of the units in --from, else the enemies of the
     targets."""
     sides = sorted({unit.side for unit in units if unit.side})
     if request.side and request.side not in sides:
         raise BadQuestion(f"no unit of {request.side!r} is there; {suggest(request.side, sides)} (Basic VI.A.1)")
-    side = request.side or next((unit.side for unit in units if unit.at in request.from_), "")
-    enemies = {unit.side for unit in units if unit.at in hexes}
+    side = request.side or next((unit.side for unit in units if unit.hex in request.source_hexes), "")
+    enemies = {unit.side for unit in units if unit.hex in hexes}
     if not side and len(enemies) == 1:
         side = next((unit.side for unit in units if unit.side not in enemies), "")
     return side
 
 
-def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked, side: str) -> tuple[Fighter, ...]:
+def _firers(
+    game: Game, field: Field, units: Sequence[Fighter], request: AttackRequest, side: str
+) -> tuple[Fighter, ...]:
     """Return the available firers: those named by place or support, else all of the side and all its support."""
     kind = OTHER_NAMES.get(request.attack, request.attack)
-    is_named = bool(request.from_ or request.support)
+    is_named = bool(request.source_hexes or request.support)
     names = request.support or (() if is_named or request.firers else tuple(_supports(game, field, kind, side)))
     candidates = [fighter for fighter in units if fighter.side == side and "loaded" not in fighter.states]
-    candidates = [fighter for fighter in candidates if fighter.at in request.from_ or not is_named]
-    if kind in SUPPORTS and not request.from_:
+    candidates = [fighter for fighter in candidates if fighter.hex in request.source_hexes or not is_named]
+    if kind in SUPPORTS and not request.source_hexes:
         candidates = [fighter for fighter in candidates if kind in game.units[fighter.unit].abilities]
     if kind == "air_strike" and names and not is_named:
         candidates = []  # helicopters strike in the fire phase, not with the airplanes (Advanced I.B.7)
-    free = picked([armed(game, field, fighter, request) for fighter in candidates], request.firers, "stands there")
+    free = pick_fighters(
+        [arm_firer(game, field, fighter, request) for fighter in candidates], request.firers, "stands there"
+    )
     if kind in (*SEEN_FIRST, "overrun"):
         free = tuple(_with_riders(game, units, candidates, free))
-    bare_request = Asked(request.attack, of_firers=request.of_firers)
+    bare_request = AttackRequest(request.attack, firer_inputs=request.firer_inputs)
     firers = (*free, *(support(game, field, name, side, bare_request) for name in names))
     if not firers:
         raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
@@ -239,8 +246,8 @@ def _with_riders(
         own_fighter = next(
             fighter
             for fighter in remaining_fighters
-            if (fighter.unit, fighter.copy, fighter.at, fighter.states)
-            == (firer.unit, firer.copy, firer.at, firer.states)
+            if (fighter.unit, fighter.copy, fighter.hex, fighter.states)
+            == (firer.unit, firer.copy, firer.hex, firer.states)
         )
         remaining_fighters.remove(own_fighter)
         yield firer
@@ -252,7 +259,7 @@ def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
     helicopters come with them (Advanced I.C.1)."""
     scenario = game.scenarios.get(field.position.scenario)
     force = scenario.forces.get(side) if scenario else None
-    aboard = [carried(game, field, unit) for unit in game.units]
+    aboard = [carried_strike(game, field, unit) for unit in game.units]
     for support_unit in force.support if force else ():
         strike_values = strike(support_unit)
         is_carried = any(
@@ -264,11 +271,11 @@ def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
 
 
 def _stack(
-    game: Game, field: Field, units: Sequence[Fighter], request: Asked, side: str, hex: Hex
+    game: Game, field: Field, units: Sequence[Fighter], request: AttackRequest, side: str, hex: Hex
 ) -> tuple[Fighter, ...]:
     """The enemies in a hex that may be attacked."""
     stack = [
-        fighter for fighter in units if fighter.at == hex and fighter.side != side and "loaded" not in fighter.states
+        fighter for fighter in units if fighter.hex == hex and fighter.side != side and "loaded" not in fighter.states
     ]
     kind = OTHER_NAMES.get(request.attack, request.attack)
     if kind in ON_ALL:
@@ -277,18 +284,18 @@ def _stack(
             raise BadQuestion(f"this attack is on all units in the hex, not on single units ({ON_ALL[kind]})")
     if not stack:
         raise BadQuestion(f"no enemy is in {field.hex_map.name(hex)} (Basic VI.A.1)")
-    words = [word for word in request.targets if any(fighter.called(word) for fighter in stack)]
-    return picked(stack, words, "is an enemy there")
+    words = [word for word in request.targets if any(fighter.matches(word) for fighter in stack)]
+    return pick_fighters(stack, words, "is an enemy there")
 
 
-def _aimed(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[Fighter]:
+def _aim_targets(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[Fighter]:
     """Return the targets with priority. --aim kills: none. --aim HEX or HEX:UNIT: the units there, or that unit."""
     if aim in ("", "kills"):
         return []
     place, _, unit = aim.partition(":")
     hex = hex_of(field, place)
     aim_targets = [
-        fighter for stack in stacks for fighter in stack if fighter.at == hex and (not unit or fighter.called(unit))
+        fighter for stack in stacks for fighter in stack if fighter.hex == hex and (not unit or fighter.matches(unit))
     ]
     if not aim_targets:
         raise BadQuestion(f"{aim!r} is not a target; the aim is `kills`, a HEX of --at, or HEX:UNIT")
@@ -304,7 +311,7 @@ class Next(NamedTuple):
 
     column: str
     """The next column; "" at the last one."""
-    needed: Fraction
+    points_needed: Fraction
     spare: Fraction
 
 
@@ -312,7 +319,7 @@ class Change(NamedTuple):
     """The attack with one unit more or less."""
 
     fighter: Fighter
-    added: bool
+    is_added: bool
     strength: Fraction
     column: str | None
     kills: Fraction
@@ -341,21 +348,21 @@ def next_column(table: Table, answer: Odds) -> Next | None:
     )
 
 
-def changes(fire_result: Fire, looks: Looks | None) -> tuple[Change, ...]:
+def changes(fire_result: Fire) -> tuple[Change, ...]:
     """Return the effect of adding each other unit that may join, or dropping each that fires. Equal units appear
     once."""
     battle = fire_result.battle
     possible_changes: list[Change] = []
-    for firer in _different(_joining(battle, looks)):
-        possible_changes.append(_changed(replace(battle, firers=(*battle.firers, firer)), firer, True, looks))
+    for firer in _different(_joining(battle)):
+        possible_changes.append(_change_by(replace(battle, firers=(*battle.firers, firer)), firer, True))
     if len(battle.firers) > 1:
         for firer in _different(battle.firers):
             other_firers = list(battle.firers)
             other_firers.remove(firer)
-            possible_changes.append(_changed(replace(battle, firers=tuple(other_firers)), firer, False, looks))
+            possible_changes.append(_change_by(replace(battle, firers=tuple(other_firers)), firer, False))
     return tuple(
         sorted(
-            possible_changes, key=lambda change: (not change.added, -change.kills, -change.hurt, change.fighter.unit)
+            possible_changes, key=lambda change: (not change.is_added, -change.kills, -change.hurt, change.fighter.unit)
         )
     )
 
@@ -364,25 +371,25 @@ def _different(fighters: Iterable[Fighter]) -> list[Fighter]:
     unique_fighters: dict[tuple[object, ...], Fighter] = {}
     for fighter in fighters:
         unique_fighters.setdefault(
-            (fighter.unit, fighter.nation, fighter.at, fighter.states, tuple(fighter.told.items()), fighter.name),
+            (fighter.unit, fighter.nation, fighter.hex, fighter.states, tuple(fighter.inputs.items()), fighter.name),
             fighter,
         )
     return list(unique_fighters.values())
 
 
-def _joining(battle: AskedAttack, looks: Looks | None) -> list[Fighter]:
+def _joining(battle: AskedAttack) -> list[Fighter]:
     """Return the other units that may take part in the same attack."""
     other_fighters = tuple(could_fire(battle)) if battle.everyone and battle.kind in battle.game.attacks else ()
     if not other_fighters or not battle.targets or battle.kind in ("minefield", "air_strike"):
         return []
     joint_battle = replace(battle, firers=other_fighters)
-    _, refusals = worked_out(joint_battle, every_look(joint_battle, looks))
+    _, refusals = resolve_groups(joint_battle)
     return [fighter for i, fighter in enumerate(other_fighters) if ("firers", i) not in refusals]
 
 
-def _changed(battle: AskedAttack, fighter: Fighter, is_added: bool, looks: Looks | None) -> Change:
-    fire_result = fire(battle, looks, anyway=True)
+def _change_by(battle: AskedAttack, fighter: Fighter, is_added: bool) -> Change:
+    fire_result = fire(battle, anyway=True)
     group = battle.shape.attackers
     firer_strengths = [unit for unit in fire_result.answers[0].units if unit.group == group]
     own_strength = firer_strengths[-1].value if is_added else Fraction(0)
-    return Change(fighter, is_added, own_strength, fire_result.answers[0].column, *expected(fire_result.together))
+    return Change(fighter, is_added, own_strength, fire_result.answers[0].column, *mean_losses(fire_result.losses))

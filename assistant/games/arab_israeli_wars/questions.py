@@ -23,7 +23,7 @@ SCENARIO = Input(
     name="scenario", about="the Situation: its map, its year, its armies", kind="choice", vocabulary="scenario"
 )
 MAP = Input(name="map", about="instead: the boards, one or several in rows", example="B / A turned")
-CHANGED = (PUT, MARK, REMOVE)
+CHANGE_INPUTS = (PUT, MARK, REMOVE)
 WITH = Input(
     name="with",
     about="additional markers in these places",
@@ -41,14 +41,14 @@ RULING = Input(
     aliases=("rulings",),
     example="sight_touch=clear",
 )
-ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGED, WITH, RULING)
+ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGE_INPUTS, WITH, RULING)
 
 
 def asked_position(game: Game, inputs: Inputs) -> Position | None:
     """Return the question's position with its changes; a Situation's or a map's has only the pieces that the
     question puts there."""
     position: Position | Path | None = inputs.get("position")
-    changes = {input_.name: inputs.get(input_.name, ()) for input_ in CHANGED}
+    changes = {input_.name: inputs.get(input_.name, ()) for input_ in CHANGE_INPUTS}
     if isinstance(position, Path):
         try:
             position = open_position(game, position)
@@ -133,7 +133,7 @@ FIRING = ("attack", "weapon", "range")
 FIRED_AT = ("defense", "target", "hull_down")
 
 
-def ours_of(
+def unofficial_numbers(
     game: Game,
     field: Field | None,
     tables: Iterable[str] = (),

@@ -9,9 +9,22 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.battle import on_the_map
 from assistant.games.arab_israeli_wars.fire import falls, sees_hex
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, limit, picked
-from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
+from assistant.games.arab_israeli_wars.forces import (
+    AskedAttack,
+    Fighter,
+    blocked_text,
+    limit,
+    pick_fighters,
+    sight_between,
+)
+from assistant.games.arab_israeli_wars.questions import (
+    ON_THE_GROUND,
+    asked_field,
+    counter,
+    hex_of,
+    place,
+    unofficial_numbers,
+)
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -44,17 +57,17 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
     units = [fighter for fighter in everyone if fighter.unit in game.units]
     unit_ref, hex = inputs["unit"], hex_of(field, inputs["at"])
     if text := inputs.get("from") or unit_ref.place:
-        units = [fighter for fighter in units if fighter.at == hex_of(field, text)]
-    firer = picked(units, [f"{unit_ref.id}#{unit_ref.copy}" if unit_ref.copy else unit_ref.id], "is there")[0]
-    assert firer.at is not None
-    unit, start, target_place = counter(game, firer.unit, firer.copy), place(field, firer.at), place(field, hex)
+        units = [fighter for fighter in units if fighter.hex == hex_of(field, text)]
+    firer = pick_fighters(units, [f"{unit_ref.id}#{unit_ref.copy}" if unit_ref.copy else unit_ref.id], "is there")[0]
+    assert firer.hex is not None
+    unit, start, target_place = counter(game, firer.unit, firer.copy), place(field, firer.hex), place(field, hex)
     shared_bars = list(_bars(game, everyone, firer, hex))
     ways = (
         ("direct", "direct fire, immediately", [*shared_bars, *_direct(field, firer, hex)]),
         (
             "written",
             "recorded now, fired in the next fire phase",
-            [*shared_bars, *_written(field, everyone, firer, hex)],
+            [*shared_bars, *_recorded_bars(field, everyone, firer, hex)],
         ),
     )
     rows: list[dict[str, Cell]] = [
@@ -62,9 +75,9 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
             "where": place(field, fall.hex)
             if fall.hex is not None
             else "lost"
-            if fall.how == "scatter"
+            if fall.manner == "scatter"
             else "off the map",
-            "how": fall.how,
+            "how": fall.manner,
             "place": place(field, fall.hex) if fall.hex is not None else None,
             "exact": str(fall.chance),
             "chance": Chance(fall.chance),
@@ -87,7 +100,7 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
                     start,
                     ": smoke into ",
                     target_place,
-                    f", {count_text(distance(firer.at, hex), 'hex')} away",
+                    f", {count_text(distance(firer.hex, hex), 'hex')} away",
                 )
             ),
             *(
@@ -123,7 +136,7 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
                 "Optional II.B.4",
             ),
             Sentence("the unit is inverted when it has fired", "Optional II.B.3.d"),
-            Unofficial(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)})),
+            Unofficial(unofficial_numbers(game, field, ("drift",), {("weapon", "range"): (firer.unit,)})),
         ],
     )
 
@@ -131,7 +144,7 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
 def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Yield why a unit may fire no smoke into a hex at all (Optional II.B.3)."""
     unit = game.units[firer.unit]
-    assert firer.at is not None
+    assert firer.hex is not None
     if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
         yield MoveRefusal(
             f"{unit.name} can't fire smoke: only (H) and M weapons can, except rockets", "Optional II.B.3"
@@ -140,32 +153,30 @@ def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -
         yield MoveRefusal("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
     if "loaded" in firer.states:
         yield MoveRefusal("it is loaded", "Basic V.B.5")
-    if any(fighter.side == firer.side and fighter.at == hex and fighter.unit in game.units for fighter in everyone):
+    if any(fighter.side == firer.side and fighter.hex == hex and fighter.unit in game.units for fighter in everyone):
         yield MoveRefusal("a friendly unit is in the hex", "Optional II.B.3.b, II.B.3.c")
-    if not isinstance(reach := unit.factors.get("range"), Fraction) or distance(firer.at, hex) > reach:
+    if not isinstance(reach := unit.factors.get("range"), Fraction) or distance(firer.hex, hex) > reach:
         yield MoveRefusal("the hex is out of range", "Basic VI.C.2")
 
 
 def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Yield why it may not be fired directly."""
-    look = by_the_rules(field, firer, Fighter("", "", at=hex))
-    if not look.clear:
-        yield MoveRefusal(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b")
+    sight = sight_between(field, firer, Fighter("", "", hex=hex))
+    if not sight.clear:
+        yield MoveRefusal(f"it doesn't see the hex: {blocked_text(field, sight)}", "Optional II.B.3.b")
 
 
-def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
+def _recorded_bars(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Yield why it may not be written for the next fire phase."""
     factors = field.game.units[firer.unit].factors
-    assert firer.at is not None
+    assert firer.hex is not None
     if (
         isinstance(reach := factors.get("range"), Fraction)
         and factors["weapon"] == "(H)"
-        and 4 * distance(firer.at, hex) < reach
+        and 4 * distance(firer.hex, hex) < reach
     ):
         yield MoveRefusal("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
-    if not sees_hex(
-        AskedAttack(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules
-    ):
+    if not sees_hex(AskedAttack(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex):
         yield MoveRefusal("no undispersed friendly unit sees the hex", "Optional II.B.3.c")
 
 

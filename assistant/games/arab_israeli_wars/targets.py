@@ -12,9 +12,15 @@ from typing import NamedTuple
 
 from assistant.attack import Odds, odds
 from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooManyAssignments, whole_option
-from assistant.games.arab_israeli_wars.combat import DefenderChances, Together, one_throw, separate_throws, worked_out
+from assistant.games.arab_israeli_wars.combat import (
+    DefenderChances,
+    LossChances,
+    add_losses,
+    resolve_groups,
+    roll_for_all,
+)
 from assistant.games.arab_israeli_wars.fire import falls, fire, hit, sees_hex
-from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter, Look, Looks, every_look, spotters
+from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter, spotters
 from assistant.questions.answer import BadQuestion
 from scenarios.model.hexes import distance
 from scenarios.model.tables import parse_odds
@@ -28,18 +34,18 @@ class Volley(NamedTuple):
     column: str
     """Where each target is attacked alone, the columns of all of them."""
     fates: tuple[DefenderChances, ...]
-    together: Together
+    losses: LossChances
     scatters: bool = False
     """Indirect fire at a hex that no friend sees: it may land elsewhere."""
 
 
-def volley(battle: AskedAttack, looks: Looks | None) -> Volley:
+def volley(battle: AskedAttack) -> Volley:
     """Return an attack with its full result."""
-    fire_result = fire(battle, looks, anyway=True)
+    fire_result = fire(battle, anyway=True)
     columns = dict.fromkeys(answer.column or "no attack" for answer in fire_result.answers)
     column = " / ".join(columns) if len(columns) > 1 else fire_result.answers[0].column or ""
     return Volley(
-        battle.firers, battle.targets, column, fire_result.fates, fire_result.together, len(fire_result.landings) > 1
+        battle.firers, battle.targets, column, fire_result.fates, fire_result.losses, len(fire_result.landings) > 1
     )
 
 
@@ -58,8 +64,8 @@ class StackTarget:
 
     battle: AskedAttack
     units: int
-    able: tuple[bool, ...]
-    why: tuple[str, ...]
+    can_attack: tuple[bool, ...]
+    reasons: tuple[str, ...]
     strengths: tuple[Fraction, ...]
     traits: tuple[int, ...]
     """A bit for each target that is hull down from this firer, then one for a firer that cover hinders, and one for
@@ -69,15 +75,14 @@ class StackTarget:
     """The passengers that fire along with a firer; their strength is part of its strength (Advanced II.A.2)."""
 
 
-def marks_of(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None) -> list[StackTarget]:
+def stack_targets(pattern: AskedAttack, stack: Sequence[Fighter]) -> list[StackTarget]:
     """Return every part of a stack that may be attacked together; in assaults and overruns the whole."""
     marks = []
     full_mask = (1 << len(stack)) - 1
     for bits in (full_mask,) if pattern.kind in NEXT_TO else range(1, full_mask + 1):
         targets = tuple(fighter for j, fighter in enumerate(stack) if bits >> j & 1)
         battle = replace(pattern, targets=targets)
-        pair_looks = every_look(battle, looks)
-        answers, refusals = worked_out(battle, pair_looks)
+        answers, refusals = resolve_groups(battle)
         if any(key[0] == "targets" for key in refusals) and len(targets) > 1:
             continue
         common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
@@ -92,7 +97,7 @@ def marks_of(pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None
                 can_attack,
                 tuple(str((*common_bars, *reasons)[0]) if common_bars or reasons else "" for reasons in firer_bars),
                 tuple(value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)),
-                tuple(traits_of(battle, i, pair_looks) for i in range(len(battle.firers))),
+                tuple(traits_of(battle, i) for i in range(len(battle.firers))),
                 answers[0].defense_strength or Fraction(0),
                 riders,
             )
@@ -111,10 +116,10 @@ def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, 
     return riders_by_carrier
 
 
-def traits_of(battle: AskedAttack, i: int, looks: Mapping[tuple[int, int], Look]) -> int:
+def traits_of(battle: AskedAttack, i: int) -> int:
     """Return what a firer brings into an attack besides strength (see `Mark`)."""
-    is_hindered = _hindered(battle, battle.firers[i])
-    bits = sum(1 << j for j in range(len(battle.targets)) if (look := looks.get((i, j))) and look.hull_down)
+    is_hindered = _is_hindered(battle, battle.firers[i])
+    bits = sum(1 << j for j in range(len(battle.targets)) if (sight := battle.sights.get((i, j))) and sight.shields)
     if battle.overrun_from(battle.firers[i]):
         bits = 0
     return bits | (is_hindered | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
@@ -125,10 +130,10 @@ def _aircraft(battle: AskedAttack, firer: Fighter) -> bool:
     return unit is not None and unit.class_ == "air"
 
 
-def _hindered(battle: AskedAttack, firer: Fighter) -> bool:
+def _is_hindered(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether cover counts against it: not against aircraft alone (Basic VIII.C.6), but against their strikes
     (Advanced I.C.6)."""
-    return not _aircraft(battle, firer) or bool(firer.told.get("points"))
+    return not _aircraft(battle, firer) or bool(firer.inputs.get("points"))
 
 
 def _digs(battle: AskedAttack, firer: Fighter) -> bool:
@@ -142,7 +147,7 @@ def map_index_of(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> lis
     places_by_key: dict[tuple[object, ...], list[int]] = {}
     all_marks = list(marks)
     for i, firer in enumerate(firers):
-        key = tuple((mark.able[i], mark.strengths[i], mark.traits[i]) for mark in all_marks)
+        key = tuple((mark.can_attack[i], mark.strengths[i], mark.traits[i]) for mark in all_marks)
         if firer.carrier is None:
             places_by_key.setdefault(key, []).append(i)
     return list(places_by_key.values())
@@ -158,10 +163,10 @@ class ResultScore:
     big: int
     """More than all kills together."""
 
-    def of(self, fates: Iterable[DefenderChances]) -> int:
+    def total(self, fates: Iterable[DefenderChances]) -> int:
         total = 0
         for fate in fates:
-            fate_worth = int(fate.killed * self.scale)
+            fate_worth = int(fate.kill_chance * self.scale)
             total += fate_worth * (self.big + 1) if any(fate.fighter is it for it in self.first) else fate_worth
         return total
 
@@ -180,12 +185,12 @@ def option_of(mark: StackTarget, firer_classes: Kinds, score: ResultScore) -> At
             answers_by_traits[traits] = _with_traits(mark, traits)
         answer = answers_by_traits[traits]
         column = table.shift_column(band - 1, answer.shift)
-        fates, _ = one_throw(battle, replace(answer, column=table.columns.labels[column]), battle.targets)
-        return score.of(fates)
+        fates, _ = roll_for_all(battle, replace(answer, column=table.columns.labels[column]), battle.targets)
+        return score.total(fates)
 
     return AttackOption(
         mark.units,
-        tuple(len(kind) if mark.able[kind[0]] else 0 for kind in firer_classes),
+        tuple(len(kind) if mark.can_attack[kind[0]] else 0 for kind in firer_classes),
         tuple(int(mark.strengths[i] * scale) for i in firsts),
         tuple(mark.traits[i] for i in firsts),
         tuple(int(start * scale) for start in starts),
@@ -200,16 +205,16 @@ def _with_traits(mark: StackTarget, traits: int) -> Odds:
     shields = traits & ((1 << len(battle.targets)) - 1)
     able_places = [
         i
-        for i, may in enumerate(mark.able)
+        for i, may in enumerate(mark.can_attack)
         if may
         and kind == mark.traits[i] >> len(battle.targets)
         and not (shields and _aircraft(battle, battle.firers[i]))
     ]
     plain_places = [
-        i for i in able_places if battle.firers[i].told.get("kind") != "(H)"
+        i for i in able_places if battle.firers[i].inputs.get("kind") != "(H)"
     ]  # an (H) strike alone counts differently
     best = max(plain_places or able_places, key=lambda i: mark.strengths[i])
-    fields = battle.firer_fields(battle.firers[best], Look(True))
+    fields = battle.firer_fields(battle.firers[best], True)
     targets = [battle.target_fields(target, bool(traits >> j & 1)) for j, target in enumerate(battle.targets)]
     firer_count = -(-mark.defense // mark.strengths[best])
     shape = battle.shape
@@ -231,17 +236,17 @@ def parts_of(counts: Sequence[int]) -> Iterator[Counts]:
     return product(*(range(n + 1) for n in counts))
 
 
-def less(counts: Counts, part: Counts) -> Counts:
+def subtract_counts(counts: Counts, part: Counts) -> Counts:
     """Return what is left of each kind."""
     return tuple(n - m for n, m in zip(counts, part, strict=True))
 
 
-def lone_marks(
+def single_targets(
     battle: AskedAttack, firers: Sequence[int], can_attack: Sequence[bool], reasons: Sequence[str]
 ) -> list[StackTarget]:
     """Return each target by itself, under fire of these firers."""
     firing_battle = replace(battle, firers=tuple(battle.firers[i] for i in firers))
-    answers, _ = worked_out(firing_battle, {})
+    answers, _ = resolve_groups(firing_battle)
     marks = []
     for target, answer in zip(battle.targets, answers, strict=True):
         values = [unit.value for unit in answer.units if unit.group == battle.shape.attackers]
@@ -249,7 +254,7 @@ def lone_marks(
         for i, value in zip(firers, values, strict=True):
             strengths[i] = value
         target_battle = replace(battle, targets=(target,))
-        bits = tuple(traits_of(target_battle, i, {}) for i in range(len(battle.firers)))
+        bits = tuple(traits_of(target_battle, i) for i in range(len(battle.firers)))
         marks.append(
             StackTarget(
                 target_battle,
@@ -264,9 +269,9 @@ def lone_marks(
     return marks
 
 
-def who_may(battle: AskedAttack) -> tuple[list[bool], list[str]]:
+def firers_allowed(battle: AskedAttack) -> tuple[list[bool], list[str]]:
     """Return which firers may attack these targets, and why the others may not."""
-    _, refusals = worked_out(battle, {})
+    _, refusals = resolve_groups(battle)
     common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
     firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
     return [not reasons for reasons in firer_bars], [str(reasons[0]) if reasons else "" for reasons in firer_bars]
@@ -287,7 +292,7 @@ class Split:
 
     worth: int
     on_all: Counts
-    written: tuple[Counts, ...] = ()
+    recorded: tuple[Counts, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -304,22 +309,26 @@ class Barrage:
     size: int = 1
 
     @classmethod
-    def of(cls, pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Barrage:
+    def against(cls, pattern: AskedAttack, stack: Sequence[Fighter], destructive: bool) -> Barrage:
         """Return a hex as it is now. Destructive fire needs its target spotted, and never drifts (Advanced III.C.1,
         III.C.2)."""
-        field, hex = pattern.field, stack[0].at
+        field, hex = pattern.field, stack[0].hex
         assert field is not None and hex is not None
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
-        can_attack, reasons = who_may(battle)
-        is_seen = _seen(battle, can_attack, looks)
+        can_attack, reasons = firers_allowed(battle)
+        is_seen = _is_seen(battle, can_attack)
         marks: list[StackTarget] = []
         chances: list[Fraction] = []
         for fall in falls(field, hex, is_seen=is_seen):
             enemies = tuple(fighter for fighter in hit(battle, fall, hex) if fighter.side != battle.firers[0].side)
             if enemies:
-                marks += lone_marks(replace(battle, targets=enemies), range(len(battle.firers)), can_attack, reasons)
+                marks += single_targets(
+                    replace(battle, targets=enemies), range(len(battle.firers)), can_attack, reasons
+                )
                 chances += [fall.chance] * len(enemies)
-        return cls(battle, marks, chances, [destructive and is_seen and spotted(battle, fighter) for fighter in stack])
+        return cls(
+            battle, marks, chances, [destructive and is_seen and is_spotted(battle, fighter) for fighter in stack]
+        )
 
     @property
     def parts(self) -> int:
@@ -333,14 +342,18 @@ class Barrage:
 
     def _split(self, mark_options: Sequence[AttackOption], counts: Counts) -> Split:
         if any(self.aims):
-            ways = (self._written(mark_options, part, less(counts, part)) for part in parts_of(counts))
+            ways = (
+                self._record_remaining(mark_options, part, subtract_counts(counts, part)) for part in parts_of(counts)
+            )
             return max(ways, key=lambda way: way.worth)
         expected_worths = (
             chance * worth_of(option, counts) for option, chance in zip(mark_options, self.chances, strict=True)
         )
         return Split(int(sum(expected_worths, Fraction(0))), counts)
 
-    def _written(self, mark_options: Sequence[AttackOption], on_all: Counts, remaining_counts: Counts) -> Split:
+    def _record_remaining(
+        self, mark_options: Sequence[AttackOption], on_all: Counts, remaining_counts: Counts
+    ) -> Split:
         """Return the best way to write the remaining batteries for single units: triple strength, added to the fire
         at all units (Advanced III.C.3)."""
         best_splits: dict[Counts, tuple[int, tuple[Counts, ...]]] = {remaining_counts: (0, ())}
@@ -349,45 +362,41 @@ class Barrage:
             for counts_before, (worth, so_far) in best_splits.items():
                 for part in parts_of(counts_before) if aim else [(0,) * len(counts_before)]:
                     fired_counts = [n + TRIPLE * m for n, m in zip(on_all, part, strict=True)]
-                    total, counts_after = worth + worth_of(option, fired_counts), less(counts_before, part)
+                    total, counts_after = worth + worth_of(option, fired_counts), subtract_counts(counts_before, part)
                     if counts_after not in next_splits or total > next_splits[counts_after][0]:
                         next_splits[counts_after] = (total, (*so_far, part))
             best_splits = next_splits
         worth, written_parts = max(best_splits.values(), key=lambda worth_and_parts: worth_and_parts[0])
         return Split(worth, on_all, written_parts)
 
-    def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
-    ) -> list[Volley]:
+    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
         split = self._split([option_of(mark, firer_classes, score) for mark in self.marks], attack.counts)
         free = [[self.battle.firers[i] for i in kind] for kind in firing]
-        on_all = _taken(free, split.on_all)
-        if not split.written:
-            return [volley(replace(self.battle, firers=on_all), looks)]
+        on_all = _take(free, split.on_all)
+        if not split.recorded:
+            return [volley(replace(self.battle, firers=on_all))]
         firers, shots = on_all, []
-        for target, part in zip(self.battle.targets, split.written, strict=True):
+        for target, part in zip(self.battle.targets, split.recorded, strict=True):
             name = f"{target.unit}#{target.copy}" if target.copy else target.unit
-            target_firers = tuple(replace(firer, aim=name) for firer in _taken(free, part))
+            target_firers = tuple(replace(firer, aim=name) for firer in _take(free, part))
             firers += target_firers
             if on_all or target_firers:
-                shots.append(volley(replace(self.battle, firers=on_all + target_firers, targets=(target,)), looks))
+                shots.append(volley(replace(self.battle, firers=on_all + target_firers, targets=(target,))))
         columns = " / ".join(dict.fromkeys(shot.column or "no attack" for shot in shots))
         fates = tuple(fate for shot in shots for fate in shot.fates)
-        toll_chances = separate_throws(shot.together for shot in shots)
+        toll_chances = add_losses(shot.losses for shot in shots)
         return [Volley(firers, tuple(fate.fighter for fate in fates), columns, fates, toll_chances)]
 
 
-def _taken(free: Sequence[list[Fighter]], counts: Counts) -> tuple[Fighter, ...]:
+def _take(free: Sequence[list[Fighter]], counts: Counts) -> tuple[Fighter, ...]:
     return tuple(kind.pop(0) for kind, n in zip(free, counts, strict=True) for _ in range(n))
 
 
-def _seen(battle: AskedAttack, can_attack: Sequence[bool], looks: Looks | None) -> bool:
+def _is_seen(battle: AskedAttack, can_attack: Sequence[bool]) -> bool:
     """Whether a friend sees the hex. Where armies don't spot for each other (S-12) each needs a plan of its own."""
-    assert battle.field is not None and battle.fired_at is not None
+    assert battle.field is not None and battle.aim_hex is not None
     armies = {firer.nation: firer for firer, may in zip(battle.firers, can_attack, strict=True) if may}
-    sightings = {
-        sees_hex(replace(battle, firers=(army,)), battle.field, battle.fired_at, looks) for army in armies.values()
-    }
+    sightings = {sees_hex(replace(battle, firers=(army,)), battle.field, battle.aim_hex) for army in armies.values()}
     if len(sightings) > 1:
         raise BadQuestion(
             "not all of these armies see the hex; plan the fire of each army separately, with --from (S-12)"
@@ -395,22 +404,22 @@ def _seen(battle: AskedAttack, can_attack: Sequence[bool], looks: Looks | None) 
     return sightings != {False}
 
 
-def spotted(battle: AskedAttack, target: Fighter) -> bool:
+def is_spotted(battle: AskedAttack, target: Fighter) -> bool:
     """Whether a unit in a visible hex is spotted: in cover by a marker or an adjacent unit (Basic VII.D.3)."""
-    assert battle.field is not None and target.at is not None
-    target_hex = target.at
+    assert battle.field is not None and target.hex is not None
+    target_hex = target.hex
     hides = battle.field.map_index.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
         target_hex
     )
     is_next_to_spotter = any(
-        spotter.at is not None and distance(spotter.at, target_hex) == 1 for spotter in spotters(battle)
+        spotter.hex is not None and distance(spotter.hex, target_hex) == 1 for spotter in spotters(battle)
     )
     return not hides or "spotted" in target.states or is_next_to_spotter
 
 
 def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
     """Yield what a plan leaves out: fire at two hexes that meets by drifting is one attack."""
-    hexes = [volley.targets[0].at for volley in volleys if volley.scatters]
+    hexes = [volley.targets[0].hex for volley in volleys if volley.scatters]
     if any(a and b and distance(a, b) <= 2 for i, a in enumerate(hexes) for b in hexes[:i]):
         yield "fire that drifts into one hex from two hexes is one attack; this plan counts each separately (Standard II.A.4.f)"
 
@@ -418,9 +427,9 @@ def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
 # --- strikes ---------------------------------------------------------------------------------------------------------
 
 
-Struck = tuple[tuple[int, Counts], ...]
+StrikePlan = tuple[tuple[int, Counts], ...]
 """Which groups are attacked, by their indexes, and by how many other strikes of each kind."""
-Best = Callable[[Counts], tuple[int, Struck]]
+Best = Callable[[Counts], tuple[int, StrikePlan]]
 """Returns the highest worth of so many strikes of each kind, and how to reach it."""
 
 
@@ -440,15 +449,15 @@ class Bombing:
     parts: int = 1
 
     @classmethod
-    def of(cls, pattern: AskedAttack, stack: Sequence[Fighter], looks: Looks | None) -> Bombing:
-        heavy = [i for i, firer in enumerate(pattern.firers) if firer.told.get("kind") == "(H)"]
+    def against(cls, pattern: AskedAttack, stack: Sequence[Fighter]) -> Bombing:
+        heavy = [i for i, firer in enumerate(pattern.firers) if firer.inputs.get("kind") == "(H)"]
         battle = replace(pattern, targets=tuple(stack))
-        can_strike, heavy_reasons = who_may(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
+        can_strike, heavy_reasons = firers_allowed(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
         may, reasons = [False] * len(battle.firers), [""] * len(battle.firers)
         for place, i in enumerate(heavy):
             may[i], reasons[i] = can_strike[place], heavy_reasons[place]
-        groups = marks_of(pattern, stack, looks) if len(heavy) < len(battle.firers) else []
-        return cls(battle, groups, lone_marks(battle, heavy, may, reasons), frozenset(heavy))
+        groups = stack_targets(pattern, stack) if len(heavy) < len(battle.firers) else []
+        return cls(battle, groups, single_targets(battle, heavy, may, reasons), frozenset(heavy))
 
     @property
     def marks(self) -> Sequence[StackTarget]:
@@ -456,7 +465,7 @@ class Bombing:
 
     def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
         max_counts = tuple(
-            max((len(kind) for mark in self.marks if mark.able[kind[0]]), default=0) for kind in firer_classes
+            max((len(kind) for mark in self.marks if mark.can_attack[kind[0]]), default=0) for kind in firer_classes
         )
         best = self._best(firer_classes, score)
         return (whole_option(max_counts, lambda counts: best(counts)[0]),)
@@ -466,16 +475,16 @@ class Bombing:
         lone = [option_of(mark, firer_classes, score) for mark in self.lone]
         is_heavy = [kind[0] in self.heavy for kind in firer_classes]
 
-        cache: dict[tuple[int, Counts, Counts], tuple[int, Struck]] = {}
+        cache: dict[tuple[int, Counts, Counts], tuple[int, StrikePlan]] = {}
 
-        def after(mask: int, remaining_counts: Counts, heavy: Counts) -> tuple[int, Struck]:
+        def best_from(mask: int, remaining_counts: Counts, heavy: Counts) -> tuple[int, StrikePlan]:
             """Return the best for the units not in the mask: the first of them by (H) strikes alone, or in a group."""
             low = (mask + 1) & ~mask
             if low >> len(lone):
                 return 0, ()
             if (mask, remaining_counts, heavy) in cache:
                 return cache[mask, remaining_counts, heavy]
-            rest_worth, strikes = after(mask | low, remaining_counts, heavy)
+            rest_worth, strikes = best_from(mask | low, remaining_counts, heavy)
             top = (rest_worth + worth_of(lone[low.bit_length() - 1], heavy), strikes)
             for g, option in enumerate(groups):
                 if not option.units & low or option.units & mask:
@@ -484,7 +493,9 @@ class Bombing:
                     [min(n, capacity) for n, capacity in zip(remaining_counts, option.usable_units, strict=True)]
                 ):
                     if any(part):
-                        rest_worth, strikes = after(mask | option.units, less(remaining_counts, part), heavy)
+                        rest_worth, strikes = best_from(
+                            mask | option.units, subtract_counts(remaining_counts, part), heavy
+                        )
                         total_counts = tuple(n + h for n, h in zip(part, heavy, strict=True))
                         top = max(
                             top,
@@ -494,15 +505,13 @@ class Bombing:
             cache[mask, remaining_counts, heavy] = top
             return top
 
-        def best(counts: Counts) -> tuple[int, Struck]:
+        def best(counts: Counts) -> tuple[int, StrikePlan]:
             heavy = tuple(n if is_heavy[k] else 0 for k, n in enumerate(counts))
-            return after(0, less(counts, heavy), heavy)
+            return best_from(0, subtract_counts(counts, heavy), heavy)
 
         return best
 
-    def volleys(
-        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore, looks: Looks | None
-    ) -> list[Volley]:
+    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
         _, strikes = self._best(firer_classes, score)(attack.counts)
         heavy = tuple(self.battle.firers[i] for kind in firing for i in kind if i in self.heavy)
         free = [[self.battle.firers[i] for i in kind if i not in self.heavy] for kind in firing]
@@ -512,8 +521,8 @@ class Bombing:
             group_firers = tuple(kind.pop(0) for kind, n in zip(free, part, strict=True) for _ in range(n))
             targets = self.groups[g].battle.targets
             hit |= set(map(id, targets))
-            volley_list.append(volley(replace(self.battle, firers=group_firers + heavy, targets=targets), looks))
+            volley_list.append(volley(replace(self.battle, firers=group_firers + heavy, targets=targets)))
         remaining_targets = tuple(target for target in self.battle.targets if id(target) not in hit)
         if heavy and remaining_targets:
-            volley_list.append(volley(replace(self.battle, firers=heavy, targets=remaining_targets), looks))
+            volley_list.append(volley(replace(self.battle, firers=heavy, targets=remaining_targets)))
         return volley_list

@@ -20,6 +20,8 @@ LARGEST, SMALLEST, IS_MARKED = named_key("largest"), named_key("smallest"), name
 TOTAL, LIST_KEY = named_key("total"), named_key("listed")
 FOLDS = (LARGEST, SMALLEST, IS_MARKED, TOTAL, LIST_KEY)
 """The keystrokes that combine units' values into one answer: over all units, or over each place once with its first unit."""
+BATTLE_KEYS = (COUNT_KEY, TELL, *FOLDS)
+"""The keystrokes of a battle that only the outermost traits of a piece answer."""
 DISMISS = named_key("dismiss")
 """Reports why a marked piece takes no part, and removes its mark."""
 COMBAT = "Combat"
@@ -97,9 +99,8 @@ def _unit_commands(game: Game, support: bool) -> list[Trait]:
 
 
 def answering() -> tuple[Trait, ...]:
-    """Answers the keystrokes of a battle, outside all other traits of a piece, and lets none of them further in.
-
-    A layer and a property write down the whole piece before and after every keystroke that reaches them.
+    """Answers the keystrokes of a battle, outside all other traits of a piece. The next trait lets none of them further in:
+    a layer and a property write down the whole piece before and after every keystroke that reaches them.
     """
     first = 'GetString("Best").equals("")'
     list_value = 'GetString("Best")+GetString("Fold")+GetString("side")+";"+GetString("nation")+";#"'
@@ -113,7 +114,6 @@ def answering() -> tuple[Trait, ...]:
     return (
         traits.report([TELL, DISMISS], "$Told$"),
         traits.fold_commands("Best", folds),
-        traits.hide_commands("Battle", "", [COUNT_KEY, TELL, *FOLDS]),
     )
 
 

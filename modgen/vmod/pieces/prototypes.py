@@ -11,7 +11,7 @@ from modgen.vmod.maps.stacking import STEPS_LEFT, asks_steps, stacking
 from modgen.vmod.maps.zones import has_zone, zone_of_control
 from modgen.vmod.pieces import traits
 from modgen.vmod.pieces.faces import SCALE, ability, badge, counted_steps, cover, loose_states, lower, ranges, reaches
-from modgen.vmod.pieces.fighting import answering, fighting
+from modgen.vmod.pieces.fighting import BATTLE_KEYS, answering, fighting
 from modgen.vmod.pieces.losses import losses, sent_to_zone, taken_out
 from modgen.vmod.pieces.traits import named_key
 from modgen.vmod.pieces.unit_fields import steps_left
@@ -80,15 +80,14 @@ def _only_for(game: Game, state: str, stroke: str) -> Trait:
 def arriving(game: Game) -> tuple[Trait, ...]:
     """What a piece does as a player puts it down on the map: it reports broken rules. During set-up that isn't a move.
 
-    The keystroke goes no further in.
+    The keystroke goes no further in, nor do those of a battle.
     """
     elsewhere = f'{{OldMap!=""&&OldMap!="{MAIN}"}}'
+    arrival_keys = [keys.ARRIVAL, *([keys.BOX_ARRIVAL] if piece_reports.has_box_report(game) else [])]
     return (
         *piece_reports.arrivals(game, len(stacking(game))),
         traits.trigger([keys.ARRIVAL], [named_key("unmove")], elsewhere),
-        traits.hide_commands(
-            "Arrived", "", [keys.ARRIVAL, *([keys.BOX_ARRIVAL] if piece_reports.has_box_report(game) else [])]
-        ),
+        traits.hide_commands("Arrived", "", [*arrival_keys, *(BATTLE_KEYS if game.attacks else ())]),
     )
 
 
@@ -181,7 +180,8 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         roles = (piece_reports.roles(), traits.submenu("Battle", ["Attacker", "Defender"]))
         prototype_traits[FIGHTER] = (*roles, *fighting(game))
         if has_support(game):
-            prototype_traits[SUPPORTING] = (*roles, *fighting(game, support=True))
+            inner_traits = (*roles, *fighting(game, support=True))
+            prototype_traits[SUPPORTING] = (traits.hide_commands("Battle", "", BATTLE_KEYS), *inner_traits)
     prototype_traits["Arrival"] = arriving(game)
     prototype_traits["Unit"] = (
         *([traits.prototype(ANSWERS)] if game.attacks else []),

@@ -16,6 +16,7 @@ from scenarios.model.counters import Marker, Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
 from scenarios.unit_view import FieldValue, default_factors, face_state, plain_back_state, view_face, view_marker
+from scenarios.vassal.reading import STEP_LOSS
 
 FLIPPED = "Face_Level==2"
 """A test of whether a piece lies with its back up."""
@@ -140,10 +141,17 @@ def _loose_losses(game: Game) -> dict[str, int]:
     return {state: game.states[state].steps_lost for state in loose_states(game) if game.states[state].steps_lost}
 
 
+def _reads_lost_steps(game: Game) -> bool:
+    """Whether expressions read the layer that counts lost steps. An extension may add the first counter that has it."""
+    if counted_steps(game):
+        return True
+    return STEP_LOSS not in game.states and any(unit.steps > 1 for unit in game.units.values())
+
+
 def back_test(game: Game) -> str:
     """A test of whether a unit's second face counts: it is flipped, or has lost a step."""
     tests = [FLIPPED, *(f'"true".equals({text_of(f"{state}_Active")})' for state in _loose_losses(game))]
-    if counted_steps(game):
+    if _reads_lost_steps(game):
         level = text_of(STEPS_LEVEL)
         tests.append(f'!"".equals({level})&&!"1".equals({level})')
     return f"({'||'.join(tests)})" if len(tests) > 1 else FLIPPED
@@ -158,7 +166,7 @@ def steps_left(game: Game) -> str:
     }
     parts = [f'({FLIPPED}&&"{state}".equals({text_of("face_state")})?{lost}:0)' for state, lost in face_losses.items()]
     parts += [f'("true".equals({text_of(f"{state}_Active")})?{lost}:0)' for state, lost in _loose_losses(game).items()]
-    if counted_steps(game):
+    if _reads_lost_steps(game):
         counted = f'("".equals({text_of(STEPS_LEVEL)})?0:{STEPS_LEVEL}-1)'
         parts = [f"Math.max({counted},{'+'.join(parts)})" if parts else counted]
     return f"Math.max(0,steps-{'-'.join(parts)})" if parts else "steps"
