@@ -135,7 +135,9 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
         nodes.append(remark(f"Steps left, on average: {float(average):.2f} of {most}"))
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
     nodes.append(_fates(result, is_drawn))
-    return Section([Value("group", name, for_people=False), *nodes], f"{group.shape.title}: {_members(group)}")
+    side = next((kind.fields["side"] for kind in group.kinds), "")
+    named = [Value("group", name, for_people=False), Value("side", str(side), for_people=False)]
+    return Section([*named, *nodes], f"{group.shape.title}: {_members(group)}")
 
 
 def _members(group: Group) -> str:

@@ -57,7 +57,9 @@ def lost(value: Iterable[Mapping[str, Any]]) -> Any:
     }
 
 
-FORCE = record(points=("worth_lost", chances), mean=("mean_worth_lost", number), left=("remaining", numbers))
+FORCE = record(
+    side=("side", word), points=("worth_lost", chances), mean=("mean_worth_lost", number), left=("remaining", numbers)
+)
 
 
 def blows(value: Iterable[Mapping[str, Any]]) -> Any:
