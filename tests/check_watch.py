@@ -73,7 +73,7 @@ def watching(checks: Checks, folder: Path) -> None:
                 print(f"  a saved change is seen after {took:.2f} s")
                 replace_text(pack / "counters.csv", "battalion,7,2,2", "battalion,seven,2,2")
                 page.locator("aside article a", has_text="counters.csv:4:G").wait_for()
-                expect(page.locator("aside .broken")).to_contain_text("1 thing to fix")
+                expect(page.locator("aside .broken")).to_contain_text("1 problem to fix")
                 expect(page.locator(".faces text", has_text="7-2-2").first).to_be_visible()  # the last good state stays
                 checks.shot(page, "watch-broken")
                 replace_text(pack / "counters.csv", "battalion,seven,2,2", "battalion,5,2,2")

@@ -18,13 +18,13 @@ from modgen.kit.rules import rules_page
 from scenarios import load
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
-from scenarios.rules import counters, procedures, records, shapes
+from scenarios.rules import counters, procedures, records, resources, shapes
 from scenarios.rules.shapes import EFFECTS
 from tests.packs import copy
 
 SHAPES = {
     name: kind
-    for module in (records, counters, procedures, shapes)
+    for module in (records, counters, procedures, resources, shapes)
     for name, kind in vars(module).items()
     if inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == module.__name__ and name != "Use"
 }

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, counter_fighter, field_on
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.model.hexes import Hex, neighbours
@@ -31,7 +31,7 @@ HARD = ("t_55", "t_34_85", "btr_50")
 def arab(rng: random.Random, place: Hex) -> Fighter:
     unit = GAME.units[rng.choice((*SOFT, *HARD))]
     states = {state for state in ("dispersed", "spotted") if rng.random() < 0.4}
-    return Fighter(unit.id, unit.name, "arab", unit.nation, place, frozenset(states), copy=str(rng.random()))
+    return counter_fighter(GAME, unit.id, "arab", unit.nation, place, states, copy=str(rng.random()))
 
 
 def printed_piece(fighter: Fighter) -> slow.Piece:

@@ -17,7 +17,7 @@ from art.maps.labels import PlacedLabel
 from art.maps.places import spots
 from art.maps.point_labels import placed_names
 from art.maps.point_layout import RADIUS, line_on_sheet, point_sheet
-from art.maps.water import WATER, cut_up, water_of
+from art.maps.water import cut_up, water_kinds, water_of
 from art.sheets import legend, mapsheet
 from art.sheets.tracks import SPACE, track_spaces
 from art.svg import Element, to_bytes
@@ -149,7 +149,7 @@ def test_names_of_points_keep_off_points_and_each_other() -> None:
     pack = game("october_war")
     field = pack.maps["main"]
     assert isinstance(field, PointMap)
-    labels = placed_names(field, point_sheet(field))[0]
+    labels = placed_names(pack, field, point_sheet(field))[0]
     layout = point_sheet(field)
     assert_apart(labels)
     assert len(labels) == sum(point.terrain != "reserve_area" for point in field.points.values())
@@ -252,10 +252,10 @@ def test_water_lies_where_the_terrain_says() -> None:
     for name in HEX_GAMES:
         table = hex_map(name)
         map_sheet = sheet_of(table)
-        water = water_of(table, map_sheet.paper, map_sheet.width, map_sheet.height)
+        water = water_of(game(name), table, map_sheet.paper, map_sheet.width, map_sheet.height)
         assert water.shapes
-        assert all(table.terrain[hex] in WATER for hex in water.wet)
-        assert all(table.terrain[hex] not in WATER for hex in water.dry)
+        assert all(table.terrain[hex] in water_kinds(game(name)) for hex in water.wet)
+        assert all(table.terrain[hex] not in water_kinds(game(name)) for hex in water.dry)
         assert len(water.wet) + len(water.dry) < 0.02 * len(table.hexes)
 
 

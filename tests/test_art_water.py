@@ -34,9 +34,9 @@ def field(name: str) -> tuple[Game, HexMap]:
 
 @lru_cache
 def water(name: str) -> Water:
-    _, hex_map = field(name)
+    game, hex_map = field(name)
     sheet = sheet_of(hex_map, SIDE)
-    return water_of(hex_map, sheet.paper, sheet.width, sheet.height)
+    return water_of(game, hex_map, sheet.paper, sheet.width, sheet.height)
 
 
 @lru_cache

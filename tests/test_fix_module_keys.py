@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import math
 import re
 import zipfile
 from pathlib import Path
@@ -14,8 +16,13 @@ from assistant.cli import cli as assistant
 from modgen.cache import Cache
 from modgen.cli import cli as modgen
 from modgen.vmod.files.locked_build import make_module
+from modgen.vmod.maps import beyond
+from modgen.vmod.setups.setups import setup_file
 from scenarios import load
-from scenarios.vassal.archive import pack_zip
+from scenarios.model.maps import HexMap
+from scenarios.vassal.archive import ENTRY, pack_zip
+from scenarios.vassal.geometry import BoardSheet
+from scenarios.vassal.windows import MAIN
 from tests import shared
 from tests.asking import run_command
 from tests.bsh import Scope, evaluate_text
@@ -93,6 +100,30 @@ def test_areas_of_a_stack_are_drawn_as_one(game_id: str) -> None:
     shading_names = [area_trait.split(";")[7] for area_trait in re.findall(r"AreaOfEffect;[^\t/]*", text)]
     assert shading_names and set(shading_names) <= shadings.keys()
     assert set(shadings.values()) == {"true"}
+
+
+@pytest.mark.parametrize("game_id", HEX_GAMES)
+def test_shades_end_at_the_edge_of_the_map(game_id: str) -> None:
+    """Discs as wide as the earth cover the background to the right of the map and below, and no pixel of the map."""
+    root = ElementTree.fromstring(build_file(game_id))
+    main = next(part for part in root.iter("VASSAL.build.module.Map") if part.get("mapName") == MAIN)
+    last_shading = [*main.iter("VASSAL.build.module.map.MapShader")][-1]
+    cover = (main.get("backgroundcolor"), "100", "false")
+    assert tuple(last_shading.get(key) for key in ("color", "opacity", "drawOver")) == cover
+    game = load(game_id)
+    for scenario, table in game.scenario_maps.items():
+        assert isinstance(table, HexMap)
+        width, height = BoardSheet(table).size
+        with zipfile.ZipFile(io.BytesIO(shared.module(game).files[setup_file(game, scenario)])) as archive:
+            text = archive.read(ENTRY).decode()
+        disc_pattern = rf"AreaOfEffect;0,0,0;25;(\d+);[^/]*;{beyond.NAME};true[^/]*/[^/]*\ttrue[^/]*{MAIN};(\d+);(\d+);"
+        discs = [tuple(map(int, numbers)) for numbers in re.findall(disc_pattern, text)]
+        assert len(discs) == 2, scenario
+        (right_radius, right_x, right_y), (low_radius, low_x, low_y) = discs
+        assert right_x - right_radius == width and low_y - low_radius == height
+        for radius, length, middle in ((right_radius, height, right_y), (low_radius, width, low_x)):
+            departure = radius - math.sqrt(radius**2 - max(middle, length - middle) ** 2)
+            assert departure < 0.5
 
 
 @pytest.mark.parametrize("index, expected_state", [("", "on"), ("0", "on"), ("1", "on"), ("2", "off"), ("4", "off")])

@@ -383,7 +383,7 @@ def test_a_table_whose_effects_nothing_carries_out_is_found(tmp_path: Path) -> N
     text = (SEA / "game.yaml").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("    damage: [")]
     (tmp_path / "game.yaml").write_text("\n".join(lines), encoding="utf-8")
-    with pytest.raises(Exception, match="nothing carries out the effects of this table"):
+    with pytest.raises(Exception, match="nothing carries out the effect damage of this table"):
         load(tmp_path)
 
 

@@ -17,6 +17,15 @@ from tests.test_procedure_keys import CASES as PROCEDURE_CASES
 TESTS = Path(__file__).parent
 CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "data" / "rule_keys.yaml").read_text(encoding="utf-8"))
 EXTRA_TEXTS = {
+    "refit": """source: {mine: a test}
+tables:
+  refit:
+    title: Refit
+    dice: 1d6
+    columns: {names: [all]}
+    cells: {1-2: soon, 3-6: lost}
+    results: {soon: {meaning: It comes soon., effects: {turns: 2}}, lost: It never comes.}
+""",
     "flag": "source: {mine: a test}\nmarkers: {flag: {name: Flag, side: red, count: 2}}\n",
     "levels": """source: {mine: a test}
 tables:

@@ -219,13 +219,14 @@ def test_reserve_points(game: Game) -> None:
         game,
         "reserve",
         plan="purchase_airstrike_or_sf:6,purchase_ground_unit:4,enhanced_attack:1",
-        spent="10",
+        sinai_spent="10",
         turn="2",
     )
     assert answer["cost"] == 15 and answer["left"] == 25
-    assert "(8.1, 19.2)" in ask(game, "reserve", plan="replace_static:1").refusal
-    excess_plan = ask(game, "reserve", plan="purchase_ground_unit:8", spent="40", turn="2")
-    assert excess_plan["left"] == -6
+    assert ask(game, "reserve", plan="replace_static:1")["forbidden"] == {"8.1", "19.2"}
+    excess_plan = ask(game, "reserve", plan="purchase_ground_unit:8", sinai_spent="40", turn="2")
+    assert excess_plan["actions"]["purchase_ground_unit"]["count"] == 5, "10 points buy 5"
+    assert excess_plan["left"] == 0 and excess_plan["forbidden"] == {"6.1"}
 
 
 def test_where_units_arrive(game: Game) -> None:

@@ -48,7 +48,7 @@ QUESTION_CASES = {
     "air": {"superiority": "5", "ground": "2", "barrages": "3"},
     "strike": {**PUT, "hex": "4621", "airstrikes": "2"},
     "barrage": {**PUT, "hex": "4622"},
-    "reserve": {"plan": "enhanced_attack:3", "spent": "10"},
+    "reserve": {"plan": "enhanced_attack:3", "sinai_spent": "10"},
     "arrivals": {**PUT, "event": "9", "front": "sinai"},
     "forecast": {**PUT, "sinai_score": "2:3,3:4"},
 }

@@ -16,6 +16,7 @@ from modgen.vmod.check.verify import differences, traits_of, verify_module
 from modgen.vmod.files.lock import Lock, LockChanged, read_lock
 from modgen.vmod.files.locked_build import make_module
 from modgen.vmod.files.module import compose, module_bytes
+from modgen.vmod.maps import beyond
 from modgen.vmod.pieces import aids, pieces, support
 from modgen.vmod.setups.setups import commands, scenario_of
 from modgen.vmod.setups.turns import phases, state
@@ -91,6 +92,7 @@ def test_build_file_is_whole(game: Game) -> None:
     assert {part.get("file") for part in setups} <= set(parts.files)
     slots = list(root.iter("VASSAL.build.widget.PieceSlot"))
     extra_slots = [*support.all_support(game), *aids.slots(game), *([shading.NAME] if has_eyes(game) else [])]
+    extra_slots += [beyond.NAME] if beyond.needed(game) else []
     assert len(slots) == len(game.units) + len(game.markers) + len(extra_slots)
     assert all(traits_of(slot.text or "")[-1].startswith("piece;") for slot in slots)
     charts = {part.get("chartName") for part in root.iter("VASSAL.build.widget.Chart")}

@@ -11,7 +11,7 @@ from art.geometry import Paper, Point, cut_corners, loops, middles, path_of, rou
 from art.maps.landforms import slopes
 from art.maps.scenery import has_scenery, scenery
 from art.maps.textures import draw_texture, texture_of
-from art.maps.water import WATER, Water
+from art.maps.water import Water, water_kinds
 from art.svg import Element
 from scenarios.model.game import Game
 from scenarios.model.hexes import Corner, Hex, neighbours
@@ -33,7 +33,8 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
     if detail and has_scenery(game, table):
         parts += scenery(table, paper, plain_color)
     hexes_by_kind = _with_margin(table)
-    dry_kinds = [kind for kind in game.terrain if kind in hexes_by_kind and kind not in WATER]
+    wet_kinds = water_kinds(game)
+    dry_kinds = [kind for kind in game.terrain if kind in hexes_by_kind and kind not in wet_kinds]
     textures = {kind: texture_of(kind, game.terrain[kind]) for kind in dry_kinds}
     for kind in sorted(dry_kinds, key=lambda kind: textures[kind] != HILLS):
         if kind != table.plain:
@@ -89,12 +90,13 @@ def _jutting(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Elem
     """Land hexes that the water shapes cover, joined to the adjacent land in one coast."""
     side, line = paper.side, _coast_color(SEA)
     coast, bodies = [], []
+    wet_kinds = water_kinds(game)
     for group in _connected_groups(water.dry):
         adjacent_land = {
             adjacent
             for hex in group
             for adjacent in neighbours(hex)
-            if adjacent in table and adjacent not in water.dry and table.terrain[adjacent] not in WATER
+            if adjacent in table and adjacent not in water.dry and table.terrain[adjacent] not in wet_kinds
         }
         data = "".join(path_of(rim, is_closed=True) for rim in _rims(frozenset(group | adjacent_land), paper))
         pen = {"fill": "none", "stroke_linejoin": "round"}
@@ -192,16 +194,18 @@ def _texture(game: Game, table: HexMap, paper: Paper, kind: str, selection: froz
 def _water_layers(
     game: Game, table: HexMap, paper: Paper, water: Water, margin: Mapping[str, frozenset[Hex]], detail: bool
 ) -> list[Element]:
-    color = next((game.terrain[kind].color for kind in game.terrain if kind in WATER), SEA)
+    kinds = water_kinds(game)
+    color = next((game.terrain[kind].color for kind in game.terrain if kind in kinds), SEA)
+    margin = {kind: hexes for kind, hexes in margin.items() if kind in kinds}
     wet = water.wet | _off_map(margin, table, water)
     # Water without a drawn coast stays close to its hexsides, because bars may run along them.
     patches = _rims(wet, paper) if water.shapes else [_close(loop, paper) for loop in loops(wet)]
     parts = paint_water(
-        [*water.shapes, *patches], color, paper.side, f"{table.id}-water", _hidden_test(table, paper, water)
+        [*water.shapes, *patches], color, paper.side, f"{table.id}-water", _hidden_test(game, table, paper, water)
     )
     if detail:
         for kind in game.terrain:
-            if kind in WATER and kind in margin:
+            if kind in margin:
                 parts += _texture(game, table, paper, kind, frozenset())
     plain_color = game.terrain[table.plain].color
     if water.islands:
@@ -218,18 +222,18 @@ def _off_map(margin: Mapping[str, frozenset[Hex]], table: HexMap, water: Water) 
     """Water hexes just off the map, adjacent to water without a drawn coast."""
     return frozenset(
         hex
-        for kind, hexes in margin.items()
-        if kind in WATER
+        for hexes in margin.values()
         for hex in hexes
         if hex not in table.terrain and any(adjacent in water.wet for adjacent in neighbours(hex))
     )
 
 
-def _hidden_test(table: HexMap, paper: Paper, water: Water) -> Callable[[Point], bool] | None:
+def _hidden_test(game: Game, table: HexMap, paper: Paper, water: Water) -> Callable[[Point], bool] | None:
     """A test for points of a coast that land hides: in a land hex that extends into the water, or beside one."""
     if not water.dry:
         return None
-    wet = {hex for hex, kind in table.terrain.items() if kind in WATER}
+    kinds = water_kinds(game)
+    wet = {hex for hex, kind in table.terrain.items() if kind in kinds}
 
     def is_hidden(point: Point) -> bool:
         hex = paper.hex_at(*point)

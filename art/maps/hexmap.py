@@ -134,7 +134,7 @@ def map_group(
 ) -> Element:
     """The layers of a map, from the bottom up. Without `detail` there is no texture. Names avoid the obstacles."""
     paper = sheet.paper
-    water = water_of(table, paper, sheet.width, sheet.height)
+    water = water_of(game, table, paper, sheet.width, sheet.height)
     place_spots = spots(game, table, paper)
     labels, crowd = place_names(game, table, sheet, place_spots, obstacles) if names else ([], Crowd())
     area = _area(sheet)

@@ -21,8 +21,7 @@ from scenarios.model.maps import HexMap
 INK = "#3a3128"
 BARS = ("ridge", "crest", "sand_dune", "moraine")
 RIVERS = ("river", "minor_canal")
-CANALS = ("suez_canal", "suez_canal_no_bridge", "canal")
-BORDERS = ("border", "sector_boundary", "ceasefire_line", "army_boundary", "front")
+BORDERS = ("border", "boundary", "front")
 LOOSE = {"wadi": "#b08a55", "border": "#a0766a", "river": "#5b94b4", "canal": "#5b94b4"}
 """Kinds of lines that belong to no hexside, with their colors."""
 SHORT = 1.0
@@ -37,10 +36,10 @@ def manner(kind_id: str, kind: LineKind, default: str) -> str:
         return kind.drawn
     if kind_id.startswith("wadi"):
         return "wadi"
-    for words, line_manner in ((BARS, "bar"), (RIVERS, "river"), (CANALS, "canal"), (BORDERS, "border")):
+    for words, line_manner in ((BARS, "bar"), (RIVERS, "river"), (BORDERS, "border")):
         if kind_id in words:
             return line_manner
-    return default
+    return "canal" if kind_id.endswith("canal") else default
 
 
 def path_manner(kind_id: str, kind: LineKind) -> str:

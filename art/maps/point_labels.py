@@ -9,9 +9,10 @@ from art.geometry import Point, cut_corners, flowing, space_points
 from art.maps.course_labels import labels_along
 from art.maps.labels import NAME, Box, Crowd, Label, PlacedLabel, place_labels
 from art.maps.point_layout import RADIUS, RESERVE, SIGN, PointMapSheet, line_on_sheet, rim, signs
-from art.maps.water import SHORES, WATER
+from art.maps.water import SHORES, water_kinds
 from art.svg import Element
 from art.text import CAPITAL, Weight, text, width
+from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 
 CROWDED_DISTANCE = 30.0
@@ -20,10 +21,11 @@ LABEL_DISTANCE = 18.0
 """The hexside length at which names along lines would have this size."""
 
 
-def placed_names(field: PointMap, sheet: PointMapSheet) -> tuple[list[PlacedLabel], Crowd]:
+def placed_names(game: Game, field: PointMap, sheet: PointMapSheet) -> tuple[list[PlacedLabel], Crowd]:
     """The names of points, clear of discs, signs and routes, and the crowd of boxes that further names should avoid."""
     crowd = Crowd(20)
     groups: dict[int, list[Label]] = {}
+    wet_kinds = water_kinds(game)
     for key, (x, y) in sheet.points.items():
         point = field.points[key]
         if point.terrain == "reserve_area":
@@ -34,8 +36,8 @@ def placed_names(field: PointMap, sheet: PointMapSheet) -> tuple[list[PlacedLabe
         for _, (sx, sy) in zip(signs(point), rim((x, y)), strict=False):
             crowd.add(Box.around(sx, sy, SIGN, SIGN), 200)
         big = point.terrain == "city" or "city" in point.kinds
-        weight: Weight = "italic" if point.terrain in WATER else "bold" if big else "semibold"
-        color = "#1f5a7a" if point.terrain in WATER else "#1d1710"
+        weight: Weight = "italic" if point.terrain in wet_kinds else "bold" if big else "semibold"
+        color = "#1f5a7a" if point.terrain in wet_kinds else "#1d1710"
         frame = next((i for i, f in enumerate(sheet.frames) if f.box.left <= x <= f.box.right), 0)
         label = Label(point.name, (x, y), 5.0 if big else 4.2, weight, RADIUS + 1.8, color)
         groups.setdefault(frame, []).append(label)

@@ -28,7 +28,7 @@ from art.maps.point_layout import (
 )
 from art.maps.relief import countries, lands
 from art.maps.textures import draw_texture, texture_of
-from art.maps.water import SHORES, WATER
+from art.maps.water import SHORES, water_kinds
 from art.sheets.furniture import EDGE, PAPER, compass
 from art.sheets.legend import LegendEntry
 from art.sheets.tracks import owner_color
@@ -48,7 +48,7 @@ LINE_COLORS = {"river": "#5b94b4", "canal": "#3d7ea6", "border": "#a0766a", "pur
 def points_group(game: Game, field: PointMap, obstacles: Sequence[Box] = ()) -> Element:
     """The layers of a point map. Names avoid the obstacles."""
     sheet = point_sheet(field)
-    labels, crowd = placed_names(field, sheet)
+    labels, crowd = placed_names(game, field, sheet)
     for box in obstacles:
         crowd.add(box.grow(2), NAME)
     if field.image is not None:
@@ -132,7 +132,7 @@ def theater_ground(
         for line in field.lines.values()
         if line.kind in SHORES and line.closed and _touches(line_on_sheet(line, sheet), box)
     ]
-    water = next((kind.color for name, kind in game.terrain.items() if name in WATER), SEA)
+    water = next((game.terrain[kind].color for kind in game.terrain if kind in water_kinds(game)), SEA)
     visible_lines = [
         line for line in field.lines.values() if line.kind in LINE_COLORS and _touches(line_on_sheet(line, sheet), box)
     ]

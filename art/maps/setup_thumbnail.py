@@ -141,7 +141,7 @@ def _ground(game: Game, table: HexMap, sheet: HexMapSheet) -> list[Element]:
     pictures = board_pictures(game, table, sheet, SMALL_SIDE)
     if shown_over(table) is not None:
         return pictures
-    water = water_of(table, paper, sheet.width, sheet.height)
+    water = water_of(game, table, paper, sheet.width, sheet.height)
     layers = terrain_layers(game, table, paper, water, detail=False)
     return [
         *layers,

@@ -24,11 +24,11 @@ DRAWINGS = 16
 """The number of drawings of each texture."""
 
 SUGGESTIONS: Mapping[str, str] = {
-    "woods": "trees", "orchard": "trees", "delta": "fields", "kibbutz": "fields", "town": "buildings", "city": "buildings",
-    "fortified_city": "buildings", "village": "buildings", "slope": "hachures", "hill": "hachures", "commanding": "peaks",
+    "woods": "trees", "orchard": "trees", "delta": "fields", "town": "buildings", "city": "buildings",
+    "village": "buildings", "slope": "hachures", "hill": "hachures",
     "rough": "hachures", "mountain": "peaks", "pass": "none", "dunes": "dunes", "sand_dune": "dunes", "desert": "dunes",
-    "swamp": "tufts", "marsh": "tufts", "sea": "waves", "lake": "waves", "suez_canal": "waves", "fortification": "fort",
-    "bar_lev_hex": "none", "arab_fort": "none", "airbase": "runway", "port": "anchor",
+    "swamp": "tufts", "marsh": "tufts", "sea": "waves", "lake": "waves", "fortification": "fort",
+    "airbase": "runway", "port": "anchor",
     "wood": "trees", "forest": "trees", "jungle": "trees", "grove": "trees", "plantation": "trees", "farmland": "fields",
     "field": "fields", "cultivated": "fields", "urban": "buildings", "suburb": "buildings", "settlement": "buildings",
     "ridge": "hachures", "broken": "hachures", "highland": "hachures", "alpine": "peaks", "dune": "dunes", "sand": "dunes",

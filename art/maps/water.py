@@ -10,12 +10,19 @@ from itertools import pairwise
 
 from art.geometry import ROOT3, Paper, Point, cut_corners
 from scenarios.model.boards import LineShape
+from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.model.maps import HexMap, PlacedBoard
 
-WATER = frozenset({"sea", "lake", "suez_canal", "water", "lake_crossing", "red_sea_crossing"})
+WATER_IDS = frozenset({"sea", "lake", "ocean", "water"})
+"""Kinds of terrain that are water without a word of the pack."""
 SHORES = ("coast", "shore")
 Line = list[Point]
+
+
+def water_kinds(game: Game) -> frozenset[str]:
+    """The kinds of terrain that are water: those that the pack declares, and those whose id says so."""
+    return frozenset(kind_id for kind_id, kind in game.terrain.items() if kind.water or kind_id in WATER_IDS)
 
 
 @dataclass(frozen=True)
@@ -48,13 +55,14 @@ def _on_paper(placement: PlacedBoard, paper: Paper, line: LineShape) -> Line:
     ]
 
 
-def water_of(table: HexMap, paper: Paper, width: float, height: float) -> Water:
+def water_of(game: Game, table: HexMap, paper: Paper, width: float, height: float) -> Water:
     """The water of a hex map on a sheet."""
     lines = [(line, points) for line, points in drawn_lines(table, paper) if line.kind in SHORES]
     rings = [cut_corners(points, True, 1) for line, points in lines if line.closed]
     open_lines = _join_lines([points for line, points in lines if not line.closed], paper.side)
     faces, loose = _cut_beyond([cut_corners(line, False, 1) for line in open_lines], width, height, 2 * paper.side)
-    wet = {hex for hex, kind in table.terrain.items() if kind in WATER}
+    kinds = water_kinds(game)
+    wet = {hex for hex, kind in table.terrain.items() if kind in kinds}
     centres = {hex: paper.centre(hex) for hex in table.hexes}
     shapes = []
     for face in faces:

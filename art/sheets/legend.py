@@ -14,7 +14,7 @@ from art.maps.linework import LOOSE, loose_courses, manner, path_manner, sides_b
 from art.maps.places import objectives, spots
 from art.maps.roads import bridges
 from art.maps.textures import draw_texture, texture_of
-from art.maps.water import WATER
+from art.maps.water import water_kinds
 from art.sheets.furniture import EDGE
 from art.svg import Element
 from art.text import lines, text
@@ -73,12 +73,12 @@ def _terrain(game: Game, kind: str, orientation: Literal["flat", "pointy"]) -> L
             stroke_width=0.25,
         )
         texture = texture_of(kind, ground)
-        sign = {"bar_lev_hex": "fort"}.get(kind, kind)
+        sign = ground.icon or kind
         has_icon = texture in ("none", "fields") and sign in ICONS
         texture_parts = draw_texture(texture, [(f"{kind}-legend", (x, y))], ground.color, side)
         return [shape, *texture_parts, *(ICONS[sign](x, y, 2.2) if has_icon else [])]
 
-    return LegendEntry("Water" if kind in WATER else "Terrain", ground.name, draw)
+    return LegendEntry("Water" if kind in water_kinds(game) else "Terrain", ground.name, draw)
 
 
 def _hexside(game: Game, kind: str) -> LegendEntry:

@@ -140,7 +140,7 @@ def unplayed_test(game: Game, map_id: str, closed_hexes: frozenset[Hex] = frozen
 
         return at_sea
     sheet = point_sheet(field)
-    crowd = placed_names(field, sheet)[1]
+    crowd = placed_names(game, field, sheet)[1]
 
     sheet_box = Box(0, 0, sheet.width, sheet.height)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from assistant.engine.field import Field
 from assistant.engine.placed_units import Mover, PlacedUnit, no_unit
 from assistant.questions.answer import Cell, CounterRef, Node, RowTable, Sentence, TableColumn
-from scenarios.rules.shapes import Note
+from scenarios.rules.records import Note
 
 MAX_NAMES = 12
 """The most places that a sentence names."""

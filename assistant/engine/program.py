@@ -11,11 +11,11 @@ from scenarios.expressions import TEXT, Evaluator, Expression, Lookup, ValueType
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.rules.names import names_in
-from scenarios.rules.records import Demand, RuleRecord
+from scenarios.rules.records import Demand, Note, RuleRecord
+from scenarios.rules.resources import Resource
 from scenarios.rules.shapes import (
     Command,
     Move,
-    Note,
     Retreat,
     Rules,
     Step,
@@ -242,6 +242,7 @@ class Program:
             self._entering,
             self.seeing,
             self._fighting,
+            *map(self.resource_names, rules.resources.values()),
             *map(self.walk_names, walks),
             *(self.note_names(notes) for question, notes in rules.notes.items() if question != "score"),
         )
@@ -255,6 +256,22 @@ class Program:
         names = self._names_in(*(way.to for way in entry.ways.values()), *entry.limits.values())
         names |= self.note_names(entry.notes)
         return names | self._names_in_lists(*(way.who for way in entry.ways.values()))
+
+    def resource_names(self, resource: Resource) -> frozenset[str]:
+        """Every name that a resource asks for, with the ways onto the map by which bought units come."""
+        records: list[RuleRecord] = [*resource.barred]
+        formulas = [*resource.paid_by.values(), resource.spends_up_to]
+        names = self.note_names(resource.notes) | {f"counter.{name}" for name in resource.paid_by}
+        entry_ways = self.rules.entry.ways if self.rules.entry is not None else {}
+        for way in resource.ways.values():
+            records += [*way.barred, *way.limits, *way.free]
+            formulas += [way.price, way.refills, way.delay]
+            formulas += [formula for limit in way.limits for formula in (limit.at_most, limit.before)]
+            formulas += [entry_ways[way.enters].to] if way.enters in entry_ways else []
+            names |= self.note_names(way.notes)
+        changes = [record.change for record in self.rules.turn if record.change.keys() & resource.paid_by.keys()]
+        formulas += [change[name] for change in changes for name in change.keys() & resource.paid_by.keys()]
+        return names | self._names_in(*formulas, *(record.when for record in records))
 
     @cached_property
     def stacked_by(self) -> tuple[str, ...]:

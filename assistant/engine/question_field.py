@@ -35,10 +35,11 @@ def on_a_map(inputs: Mapping[str, Any]) -> bool:
     return any(inputs.get(key) for key in ("position", "scenario", "put", "mark", "remove"))
 
 
-def asked_field(game: Game, inputs: Mapping[str, Any]) -> Field:
+def asked_field(game: Game, inputs: Mapping[str, Any], set_up: bool = True) -> Field:
     """Return the pieces on the map of `position`, or of the start of `scenario` (of the only one by default), with
-    the question's changes. A unit that it names with a place or a state is there and in that state."""
-    position, assumed_units = asked_start(game, inputs)
+    the question's changes. A unit that it names with a place or a state is there and in that state. Without `set_up` units
+    set up by area stay where the scenario leaves them."""
+    position, assumed_units = asked_start(game, inputs) if set_up else (asked_position(game, inputs), frozenset())
     map_index = map_index_of(game, position.scenario)
     if map_index is None:
         if game.scenario_maps:

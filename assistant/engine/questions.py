@@ -72,6 +72,12 @@ def rule_questions(game: Game) -> dict[str, Question]:
     from assistant.engine.victory import score_question
 
     rules = game.rules
+    if rules is not None and rules.resources:
+        from assistant.engine.resources import resource_questions
+
+        resources = resource_questions(game)
+    else:
+        resources = {}
     optional_questions = {
         "attacks": attacks_question(game),
         "score": score_question(game),
@@ -81,6 +87,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
     questions: dict[str, Question] = {
         name: question for name, question in optional_questions.items() if question is not None
     }
+    questions |= resources
     if rules is None:
         return questions
     target_input = Input(name="to", about="the destination: show the cheapest path, or why there is none", kind="place")
@@ -246,10 +253,13 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     }
     # Inputs that turns ask for belong to `turn` and `forecast`.
     turn_names = {name.removeprefix("input.") for name in program.turning - question_names if name.startswith("input.")}
+    # Inputs that only prices and purchases ask for belong to the question of their resource.
+    buying = frozenset[str]().union(*map(program.resource_names, program.rules.resources.values())) - question_names
+    buying_names = {name.removeprefix("input.") for name in buying if name.startswith("input.")}
     names |= {
         name
         for name, rule_input in program.rules.inputs.items()
-        if not (rule_input.needed or rule_input.kind == "markers" or name in score_names | turn_names)
+        if not (rule_input.needed or rule_input.kind == "markers" or name in score_names | turn_names | buying_names)
     }
     counters = {name.removeprefix("counter.") for name in question_names if name.startswith("counter.")}
     return (

@@ -19,6 +19,7 @@ from scenarios.model.game import Game
 from scenarios.model.points import PointMap
 from scenarios.rules.counters import RuleCounter
 from scenarios.rules.records import RuleRecord
+from scenarios.rules.resources import Resource
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, Rules, Span, Use, Walk, Zone, effect_of
 
 Json = dict[str, Any]
@@ -39,6 +40,7 @@ SECTIONS = {
     "advance": "Advance after combat",
     "attacking": "Attacking",
     "results": "What a result does",
+    "resources": "What points buy",
     "procedures": "Step by step",
     "notes": "Notes",
     "turn": "In a turn",
@@ -85,6 +87,7 @@ NUMBERS = ("one", "two", "three", "four", "five", "six")
 PRICE = ("cost", "add", "multiply")
 ORDER_NOTE = "Work down the list: a cost replaces those above it, + adds to them."
 LIMITS = "How many at a time"
+PRICES = "What it costs"
 
 
 def rules_page(game: Game) -> list[Json]:
@@ -170,7 +173,12 @@ class _Page:
         elif isinstance(section, Mapping):
             for key, walk in section.items():
                 title = getattr(walk, "title", "") or (getattr(walk, "text", "") if isinstance(walk, Walk) else "")
-                yield self._part(walk, _capital(title or words_of_id(key)))
+                part = self._part(walk, _capital(title or words_of_id(key)))
+                if isinstance(walk, Resource):
+                    part["groups"].insert(0, self._prices(walk))
+                yield part
+                if isinstance(walk, Resource):
+                    yield from self.parts(name, walk.ways)
         elif isinstance(section, tuple) and section:
             yield self._records(section)
         elif section is not None and dataclasses.is_dataclass(section):
@@ -181,6 +189,14 @@ class _Page:
                 inner = getattr(section, field.name)
                 if isinstance(inner, Mapping) and field.name not in UNPRINTED_KEYS:
                     yield from self.parts(name, inner)
+
+    def _prices(self, resource: Resource) -> Json:
+        """What a resource buys, each with its price."""
+        lines = [
+            {"said": _capital(way.title), "value": self._value("set", way.price), "rule": way.rule}
+            for way in resource.ways.values()
+        ]
+        return {"title": PRICES, "about": "", "lines": lines}
 
     def _records(self, records: tuple[Any, ...]) -> Json:
         """A list of records as a separate part."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from art.geometry import Point
 from art.maps.hexmap import sheet_of
 from art.maps.point_layout import point_sheet
-from art.maps.water import WATER
+from art.maps.water import water_kinds
 from art.sheets.mapsheet import SHEET_MARGIN, board_map
 from modgen.kit.closed_hexes import closed_hexes
 from modgen.kit.options import Options
@@ -74,7 +74,8 @@ def space_centres(game: Game, key: str) -> list[Point]:
     frame_width = SHEET_MARGIN if key in game.maps else 0.0
     if isinstance(field, HexMap):
         paper = sheet_of(field).paper
-        wet = [hex for hex, kind in field.terrain.items() if kind in WATER]
+        kinds = water_kinds(game)
+        wet = [hex for hex, kind in field.terrain.items() if kind in kinds]
         path_hexes = {hex for side in field.path_sides for hex in side}
         dry = (
             set(field.hexes) - (set(wet) - path_hexes) - closed_hexes(game, key)

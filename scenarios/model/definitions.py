@@ -151,6 +151,10 @@ class TerrainKind(Sourced):
         "runway",
         "anchor",
     ] = documented_field("What is drawn over the colour; left out, what its id suggests.", "")
+    icon: str = documented_field("The icon that stands for it in a legend, if its id isn't the icon's name.", "")
+    water: bool = documented_field(
+        "Whether it is water, with a coast around it; `sea`, `lake`, `ocean` and `water` are.", False
+    )
     also: tuple[str, ...] = documented_field("Other words that people say for it.", ())
     note: str = documented_field("What it does.", "")
 

@@ -13,6 +13,7 @@ from scenarios.rules.counter_checks import check_counter
 from scenarios.rules.names import names_in
 from scenarios.rules.procedure_checks import ProcedureChecks
 from scenarios.rules.record_checks import AllowedNames, node_of
+from scenarios.rules.resource_checks import ResourceChecks
 from scenarios.rules.shapes import Retreat, Rules, Use
 from scenarios.rules.walk_checks import WalkChecks, is_number
 
@@ -51,7 +52,7 @@ def check_rules(pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: 
     _RuleChecker(pack, rules, vocabulary, findings).check()
 
 
-class _RuleChecker(WalkChecks, ProcedureChecks):
+class _RuleChecker(WalkChecks, ProcedureChecks, ResourceChecks):
     def check(self) -> None:
         rules = self.rules
         self.names()
@@ -126,6 +127,7 @@ class _RuleChecker(WalkChecks, ProcedureChecks):
         self.attacking()
         self.results()
         self.procedures()
+        self.resources()
         self.turn()
         self.victory()
         self.notes_of_questions()

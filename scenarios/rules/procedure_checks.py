@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import dataclasses
+import re
+from collections.abc import Mapping
 
-from scenarios.expressions import FLAG, NUMBER, TEXT, KnownNames, ValueType
+from scenarios.expressions import FLAG, NUMBER, TEXT, KnownNames, ValueType, names
 from scenarios.model.attack_inputs import AttackInput, Formula, check_input, input_kind
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Record, check_known, place
 from scenarios.rules.counters import RuleCounter
+from scenarios.rules.names import constant
 from scenarios.rules.play_checks import DICE_AND_MORE, PlayChecks
+from scenarios.rules.procedure_endings import EndingChecks, is_always_false
 from scenarios.rules.procedure_names import counter_kind, policy_kind
 from scenarios.rules.procedures import (
     MAX_GROUPS,
     MAX_STAGES,
+    MAX_UNITS,
     STAGE_EFFECTS,
     Procedure,
     ProcedureGroup,
     Stage,
     effects_of,
+    formulas_of,
 )
 from scenarios.rules.record_checks import IN_ATTACK, AllowedNames
 
+NUMBER_TEXT = re.compile(r"-?\d+(\.\d+|/[1-9]\d*)?")
 UNIT_EFFECTS = ("set", "clear", "lose", "eliminate", "send")
 GOES_WITH: Mapping[str, tuple[str, ...]] = {
     "at": ("fire",), "by": ("fire",), "most": ("fire",), "simultaneous": ("fire",), "who": ("fire",), "among": ("fire",),
     "within": ("fire",), "with_": ("fire",), "column": ("table",), "roll": ("change", *UNIT_EFFECTS),
 }  # fmt: skip
 """The keys that only stages with some effects have."""
+STAGE_KEYS = frozenset(field.name.rstrip("_") for field in dataclasses.fields(Stage))
+QUESTIONS = frozenset({
+    "acts", "advance", "attacks", "carry", "command", "entry", "forecast", "los", "move", "roll", "retreat", "rules", "scenario",
+    "score", "spans", "stack", "supply", "table", "turn",
+})  # fmt: skip
+"""The questions that every game answers. A procedure of such a name would take its place."""
 RESERVED_GROUPS = frozenset({"first", "second", "own", "enemy", "own_support", "enemy_support", "stack", "units"})
 
 
@@ -93,6 +106,10 @@ class _OneProcedure:
 
     def check(self) -> None:
         procedure = self.procedure
+        if self.name in QUESTIONS:
+            self._add(
+                procedure, "", f"{self.name!r} is a question of every game; choose another name for the procedure"
+            )
         if len(procedure.groups) > MAX_GROUPS:
             self._add(
                 procedure,
@@ -106,12 +123,16 @@ class _OneProcedure:
         self._inputs()
         for key, group in procedure.groups.items():
             self._group(key, group)
-        self._formula(procedure.first, self._scope(), "text")
+        self._first()
         for key, formula in procedure.values.items():
             if formula is not None:
                 self.base[key] = formula.check(self._scope(), None, self.findings) or NUMBER
         for key, counter in procedure.counters.items():
             self.checks._counter(key, counter, self.base, self.units)
+            value = constant(counter.start) if counter.kind == "number" and counter.start is not None else None
+            low, high = counter.at_least, counter.at_most
+            if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
+                self._add(counter, "start", f"{value} is outside of its limits")
             if key in self.checks.rules.counters:
                 self._add(counter, "", f"the game keeps a counter {key!r} already; choose another name")
         for requirement in procedure.requires:
@@ -129,6 +150,27 @@ class _OneProcedure:
         self._outcomes()
 
     # Parts.
+
+    def _first(self) -> None:
+        """`first` names groups that oppose each other, and stages may only use it where it is given."""
+        procedure = self.procedure
+        main = [key for key, group in procedure.groups.items() if not group.supports]
+        if procedure.first is None:
+            for stage in self.written:
+                for key in ("of", "at", "draw"):
+                    if getattr(stage, key) in ("first", "second") and len(main) > 1:
+                        hint = f"add `first` to the procedure, or name a group: {', '.join(main)}"
+                        self._add(stage, key, f"nothing says which group is {getattr(stage, key)!r}; {hint}")
+            return
+        kind = procedure.first.check(self._scope(), "text", self.findings)
+        self.checks.lookups(procedure.first)
+        for name in sorted(kind.choices or () if kind is not None else ()):
+            if name not in procedure.groups:
+                self._add(procedure, "first", f"there is no group {name!r}; {suggest(name, main)}")
+            elif name not in main[:2]:
+                self._add(
+                    procedure, "first", f"{name!r} is none of the two groups that oppose each other; name one of them"
+                )
 
     def _inputs(self) -> None:
         for key, shape in self.procedure.inputs.items():
@@ -162,6 +204,17 @@ class _OneProcedure:
                 "supports",
                 f"there is no group {group.supports!r}; {suggest(group.supports, self.procedure.groups)}",
             )
+        supported = self.procedure.groups.get(group.supports)
+        if supported is not None and supported.supports:
+            self._add(
+                group, "supports", f"{group.supports!r} supports a group itself; name a group that opposes another"
+            )
+        most = min(group.at_most if group.at_most is not None else MAX_UNITS, MAX_UNITS)
+        if most < 1:
+            self._add(group, "at_most", "nobody could be in the group; write 1 or more")
+        elif group.at_least > most:
+            limit = f"`at_most` is {most}" if group.at_most is not None else f"a group has {MAX_UNITS} units at most"
+            self._add(group, "at_least", f"{limit}, and `at_least` is {group.at_least}; make it smaller")
         for name, shape in group.inputs.items():
             self._input(name, shape, True)
             self.units[key][name] = input_kind(shape, self.checks.vocabulary.terrain)
@@ -179,6 +232,8 @@ class _OneProcedure:
             self.checks.formula(formula, on_map, "flag")
         if group.read is not None:
             self.checks.formula(group.read.where, on_map, "flag")
+            if group.read.where is not None and is_always_false(group.read.where):
+                self._add(group.read, "where", "it never holds, so nobody is in the group; write who is")
             check_known(group.read, "zone", group.read.zone, self.checks.rules.zones, "zone", self.findings)
             check_known(group.read, "with", group.read.with_, self.procedure.groups, "group", self.findings)
 
@@ -193,6 +248,10 @@ class _OneProcedure:
                 self._add(
                     policy, "default", f"{policy.default!r} is no choice; {suggest(policy.default, policy.choices)}"
                 )
+            if policy.kind == "number" and policy.default is not None and not NUMBER_TEXT.fullmatch(policy.default):
+                self._add(policy, "default", f"{policy.default!r} is no number; write one such as 0 or 1/2")
+            if policy.kind == "flag" and policy.default not in (None, "true", "false"):
+                self._add(policy, "default", f"{policy.default!r} is neither true nor false")
             for choice in policy.choices.values():
                 if choice.order and key not in ("losses", "leaving"):
                     self._add(
@@ -217,10 +276,17 @@ class _OneProcedure:
                 hint = suggest(stage.like, known) if known else "give the stage an `id`"
                 self._add(stage, "like", f"no stage is called {stage.like!r}; {hint}")
                 continue
+            if stage.like and ids[stage.like].like:
+                self._add(
+                    stage, "like", f"the stage {stage.like!r} is itself like another; name a stage that has no `like`"
+                )
+                continue
             self._stage(stage, full)
 
     def _stage(self, stage: Stage, full: Stage) -> None:
         effects = effects_of(full)
+        if not effects and stage.node is not None and set(stage.node.entries or {}) - STAGE_KEYS:
+            return  # an unknown key is found already, and it may be the effect
         if len(effects) != 1:
             listed = ", ".join(STAGE_EFFECTS[:-1]) + f" or {STAGE_EFFECTS[-1]}"
             self._add(stage, "", f"a stage has one effect: {listed}; give one of them")
@@ -241,6 +307,15 @@ class _OneProcedure:
             self._add(stage, "", f"`{effect}` is about a group; add `of`")
         self._group_names(stage, full)
         self._targets(stage, full)
+        asked = frozenset[str]().union(*(names(formula.expression) for formula in formulas_of(full)))
+        about_group = sorted(
+            name
+            for name in asked
+            if name in ("own", "enemy", "own_support", "enemy_support") or name.startswith("policy.")
+        )
+        if about_group and not full.of and not full.draw:
+            self._add(stage, "", f"`{about_group[0]}` is about the group `of` the stage; add `of`")
+            return
         self._stage_formulas(full, effect)
 
     def _group_names(self, stage: Stage, full: Stage) -> None:
@@ -270,7 +345,7 @@ class _OneProcedure:
                 self._add(stage, "change", f"there is no counter {name!r}; {hint}")
         attack = self.pack.attacks.get(full.fire)
         if attack is not None:
-            for name in full.with_:
+            for name in stage.with_:
                 if name not in attack.inputs:
                     self._add(
                         stage, "with", f"{full.fire} asks nothing called {name!r}; {suggest(name, attack.inputs)}"
@@ -289,6 +364,16 @@ class _OneProcedure:
         if table is not None and not full.draw and (full.column is None) != (len(table.columns.labels) == 1):
             need = "name the `column`" if full.column is None else "it has one column; leave out `column`"
             self._add(stage, "table", f"the table {full.table!r} has {len(table.columns.labels)} columns; {need}")
+        if table is not None and full.draw:
+            counters = self.pack.counters.items()
+            pieces = {*self.pack.markers, *(key for key, _ in counters)}
+            pieces |= {f"{key}_{nation}" for key, counter in counters for nation in counter.variants}
+            if not pieces & table.results.keys():
+                hint = "its `results` are the ids of the units or markers that are drawn"
+                self._add(stage, "table", f"no piece has a result on the table {full.table!r}; {hint}")
+        boxes = {box for field in self.pack.maps.values() for box in field.boxes}
+        if boxes:
+            check_known(stage, "send", full.send, boxes, "box", self.findings)
         self._unhandled(stage, full)
 
     def _unhandled(self, stage: Stage, full: Stage) -> None:
@@ -298,13 +383,13 @@ class _OneProcedure:
         if table is None or stage.like:
             return
         effects = {effect for result in table.results.values() for effect in result.effects}
-        if effects and not effects & self.checks.rules.results.keys() and "always" not in self.checks.rules.results:
-            listed = ", ".join(sorted(effects))
+        missing = sorted(effects - self.checks.rules.results.keys())
+        if missing and "always" not in self.checks.rules.results:
+            listed = ", ".join(missing)
+            effect = "the effect" if len(missing) == 1 else "the effects"
             key = "fire" if full.fire else "table"
             self._add(
-                stage,
-                key,
-                f"nothing carries out the effects of this table ({listed}); add records for them to `results`",
+                stage, key, f"nothing carries out {effect} {listed} of this table; add records for it to `results`"
             )
 
     def _stage_formulas(self, full: Stage, effect: str) -> None:
@@ -315,12 +400,12 @@ class _OneProcedure:
         for formula in (full.simultaneous,):
             self._formula(formula, whole, "flag")
         self._formula(full.column, whole, None)
-        rolled = {"roll": NUMBER} if full.roll else {}
+        rolled = {"roll": NUMBER} if full.roll or full.needs is not None else {}
         self._formula(full.needs, self._scope(about=group, unit=group if of_unit else "", extra=rolled), "flag")
         self._formula(full.lose, each, "number")
         for name, formula in full.change.items():
-            kind = counter_kind(self.counters[name]).base if name in self.counters else None
-            self._formula(formula, self._scope(about=group, unit=group if of_unit else "", extra=rolled), kind)
+            scope = self._scope(about=group, unit=group if of_unit else "", extra=rolled)
+            self._changed_value(full, name, formula, scope)
         self._formula(full.who, each, "flag")
         self._formula(full.most, each, "number")
         self._formula(full.among, self._scope(about=full.at, unit=full.at, groups=False), "flag")
@@ -339,38 +424,33 @@ class _OneProcedure:
             )
             self._formula(full.within.that, stack, "flag")
 
+    def _changed_value(self, stage: Stage, name: str, formula: Formula | None, scope: KnownNames) -> None:
+        """The new value of a counter is of its kind, and one of its choices."""
+        if formula is None:
+            return
+        wanted = counter_kind(self.counters[name]) if name in self.counters else None
+        given = formula.check(scope, wanted.base if wanted is not None else None, self.findings)
+        self.checks.lookups(formula)
+        if wanted is not None and given is not None and wanted.choices and given.choices:
+            for choice in sorted(given.choices - wanted.choices):
+                self._add(stage, "change", f"{choice!r} is no choice of {name!r}; {suggest(choice, wanted.choices)}")
+
     # Ends and outcomes.
 
     def _endings(self) -> None:
-        """A procedure whose rounds no stage ends would go on for ever."""
-        procedure = self.procedure
-        if not self.stages:
-            self._add(procedure, "", "a procedure has stages; add `stages`")
-        if procedure.rounds and procedure.turns:
-            self._add(procedure, "turns", "a procedure has rounds or turns, not both; leave out one of them")
-        if procedure.rounds and not any(stage.end for stage in procedure.all_stages[len(procedure.stages) :]):
-            self._add(procedure, "rounds", "no stage ends the rounds; add one with `end: true` and a `when`")
-        if procedure.turns:
-            self._bounds(name for stage in self.stages for name in stage.change)
-
-    def _bounds(self, changed: Iterable[str]) -> None:
-        """A number that changes in every turn needs bounds, or its values have no end."""
-        for name in dict.fromkeys(changed):
-            counter = self.counters.get(name)
-            if (
-                counter is not None
-                and counter.kind == "number"
-                and (counter.at_least is None or counter.at_most is None)
-            ):
-                owner = counter if name in self.procedure.counters else self.procedure
-                self._add(
-                    owner, "", f"the counter {name!r} changes from turn to turn; give it `at_least` and `at_most`"
-                )
+        """A procedure whose rounds no stage ends, or whose counters have no bounds, would go on for ever."""
+        tables_of_attacks = {key: attack.table for key, attack in self.pack.attacks.items()}
+        checks = EndingChecks(
+            self.procedure, self.counters, self.pack.tables, self.checks.rules.results, tables_of_attacks
+        )
+        for mistake in checks.mistakes():
+            self._add(*mistake)
 
     def _outcomes(self) -> None:
         procedure = self.procedure
         sums = {f"{word}.{key}": NUMBER for word in ("gone", "away") for key in procedure.groups}
-        scope = self._scope(extra={"ended": TEXT, **sums})
+        ends = frozenset(stage.end for stage in self.stages if stage.end)
+        scope = self._scope(extra={"ended": ValueType("text", ends or None), **sums})
         for outcome in procedure.outcomes:
             self._formula(outcome.when, scope, "flag")
         if procedure.outcomes and procedure.outcomes[-1].when is not None:

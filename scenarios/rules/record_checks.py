@@ -14,8 +14,8 @@ from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place
 from scenarios.rules.names import calls_in, constant, names_in
 from scenarios.rules.procedure_names import GROUPS_IN_RESULTS, IN_RESULTS, names_of_procedures
-from scenarios.rules.records import RuleRecord
-from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Note, Rules, Step, Use, Walk, effect_of
+from scenarios.rules.records import Note, RuleRecord
+from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, Rules, Step, Use, Walk, effect_of
 from scenarios.rules.vocabulary import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
 
 if TYPE_CHECKING:

@@ -21,3 +21,12 @@ class Demand(RuleRecord):
     """A condition that must be true."""
 
     that: FormulaField = documented_field("What has to be true.")
+
+
+@record
+class Note(RuleRecord):
+    """A sentence that an answer adds where it holds. Where `when` asks about `to`, the answer names the places."""
+
+    text: str = documented_field("The sentence.")
+    each: bool = documented_field("It is about single units: the answer names each unit for which it holds.", False)
+    amount: FormulaField = documented_field("A number that follows the sentence.", None)

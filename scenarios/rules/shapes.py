@@ -15,16 +15,8 @@ from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, reader, record
 from scenarios.rules.counters import RuleCounter
 from scenarios.rules.procedures import Procedure
-from scenarios.rules.records import Demand, RuleRecord
-
-
-@record
-class Note(RuleRecord):
-    """A sentence that an answer adds where it holds. Where `when` asks about `to`, the answer names the places."""
-
-    text: str = documented_field("The sentence.")
-    each: bool = documented_field("It is about single units: the answer names each unit for which it holds.", False)
-    amount: FormulaField = documented_field("A number that follows the sentence.", None)
+from scenarios.rules.records import Demand, Note, RuleRecord
+from scenarios.rules.resources import Resource
 
 
 @record
@@ -750,6 +742,9 @@ class Rules(Record):
     )
     procedures: Mapping[IdField, Procedure] = documented_field(
         "Several rolls in a row, solved as one chain; each answers the question of its name.", {}
+    )
+    resources: Mapping[IdField, Resource] = documented_field(
+        "What points buy; each answers the question of its name.", {}
     )
     turn: tuple[TurnRule, ...] = documented_field("What happens in a turn, in order.", ())
     victory: VictoryRules | None = documented_field("What wins.", None)

@@ -75,6 +75,8 @@ def _fires_at_once(program: ProcedureProgram) -> bool:
 def _notes(solution: Solution) -> Iterator[Node]:
     program = solution.program
     values = program.starting_values
+    for text in program.case.remarks:
+        yield Sentence(text)
     for name, columns in program.case.shifts.items():
         yield Sentence(f"{program.groups[name].shape.title} fire {columns:+d} columns, as the question says")
     for group in program.groups.values():
@@ -104,7 +106,8 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     group = program.groups[name]
     shots = [shot for shot in opening if shot.group == name]
     alike = [list(same) for _, same in groupby(shots, _shot_key)]
-    nodes: list[Node] = [Sentence(text, key="policy") for text in _policy(solution, name)]
+    nodes: list[Node] = [remark(_members(group))]
+    nodes += [Sentence(text, key="policy") for text in _policy(solution, name)]
     nodes += [remark(text) for text in _first_fires(alike)]
     nodes.append(RowTable("opening_fire", SHOTS, [_shot(same) for same in alike]))
     is_drawn = any(stage.draw and program.group_of(stage.draw) == name for stage in program.stages)
@@ -137,7 +140,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     nodes.append(_fates(result, is_drawn))
     side = next((kind.fields["side"] for kind in group.kinds), "")
     named = [Value("group", name, for_people=False), Value("side", str(side), for_people=False)]
-    return Section([*named, *nodes], f"{group.shape.title}: {_members(group)}")
+    return Section([*named, *nodes], group.shape.title)
 
 
 def _members(group: Group) -> str:

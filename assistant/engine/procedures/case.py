@@ -58,6 +58,8 @@ class Case:
     """Groups that have nowhere to retreat to at all."""
     shifts: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Further columns to the right for the fire of a group."""
+    remarks: tuple[str, ...] = ()
+    """What else the map says of the units that the question names."""
     terrain: str = ""
     """The kind of ground, where there is no place on a map."""
     turn: int = 1

@@ -498,7 +498,9 @@ class Chain:
         for i in range(size):
             swap = next((j for j in range(i, size) if rows[j][i]), None)
             if swap is None:
-                raise BadQuestion(f"{self.program.procedure.title}: it can go on for ever; add a stage that ends it")
+                raise BadQuestion(
+                    f"{self.program.procedure.title}: with these units it can go on for ever; a stage has to end it"
+                )
             rows[i], rows[swap], right[i], right[swap] = rows[swap], rows[i], right[swap], right[i]
             pivot = rows[i][i]
             rows[i], right[i] = [value / pivot for value in rows[i]], [value / pivot for value in right[i]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -95,6 +95,7 @@ class CaseReader:
             immobile,
             frozenset({*cannot_leave, *(g for g in groups if self.inputs.get(f"{g}_can_retreat") is False)}),
             {g: int(self.inputs[f"{g}_shift"]) for g in groups if self.inputs.get(f"{g}_shift")},
+            tuple(self._strangers()),
             terrain if terrain in self.game.terrain else "",
             turn,
             int(self.inputs.get("turns") or 1),
@@ -127,6 +128,18 @@ class CaseReader:
             if told is not None:
                 values[key] = read_answer(self.game, key, asked, _text(told))
         return tuple(values.items())
+
+    def _strangers(self) -> Iterator[str]:
+        """Which of the named units stand in another place on the map."""
+        if self.place is None or not self.on_map or self.field is None:
+            return
+        field, title = self.field, self.field.map_index.title
+        for name, shape in self.procedure.groups.items():
+            for unit_ref in self.inputs.get(name, ()) if shape.read is not None and not shape.stacks else ():
+                units = [unit for unit in field.placed_units if unit.counter.id == unit_ref.id]
+                places = [unit.place for unit in units if unit_ref.copy in ("", unit.piece.copy)]
+                if places and self.place not in places:
+                    yield f"{units[0].counter.name} stands in {title(places[0])}: this is as if it stood in {title(self.place)}"
 
     def _side(self, named: Mapping[str, Sequence[Participant]]) -> str:
         """The side that acts: as told, or that of the units that are named."""

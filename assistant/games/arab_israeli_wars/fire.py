@@ -9,21 +9,19 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from assistant.attack import Odds
+from assistant.chances import chain, gather
 from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
-from assistant.games.arab_israeli_wars.battle import flies
 from assistant.games.arab_israeli_wars.combat import (
-    ELIMINATION,
-    HURT,
     NO_HARM,
     DefenderChances,
-    DefenderLosses,
     LeftOut,
     LossChances,
     Refusals,
     add_losses,
     excluded_units,
     fires_at,
+    losses_of,
     member,
     mix_losses,
     outcome,
@@ -142,7 +140,7 @@ def resolve_recorded_fire(battle: AskedAttack) -> RecordedFire:
             fates, _ = outcome(landing_battle, resolve_groups(landing_battle)[0])
         landings.append(Landing(fall, fates, _toll(fates, firing_side, enemy=True)))
         friendly_losses.append((fall.chance, _toll(fates, firing_side, enemy=False)))
-    toll_chances = mix_losses((landing.fall.chance, landing.losses) for landing in landings)
+    toll_chances = mix_losses([(landing.fall.chance, landing.losses) for landing in landings])
     fates = _overall(landings, _asked_targets(battle, landings))
     return RecordedFire(
         tuple(landings), fates, toll_chances, mix_losses(friendly_losses), tuple(_written_notes(battle, is_seen))
@@ -181,10 +179,12 @@ def hit(battle: AskedAttack, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     if fall.hex == hex and not interdiction:
         return battle.targets
     reach = {fall.hex, *neighbours(fall.hex)} if interdiction else {fall.hex}
-    candidates = [fighter for fighter in battle.everyone if fighter.hex in reach and "loaded" not in fighter.states]
-    return tuple(
-        fighter for fighter in candidates if fighter.unit in battle.game.units and not flies(battle.game, fighter)
-    )
+    return tuple(fighter for fighter in battle.everyone if fighter.hex in reach and _can_be_hit(fighter))
+
+
+def _can_be_hit(fighter: Fighter) -> bool:
+    """Whether indirect fire hits it: neither markers, nor passengers, nor aircraft in the air."""
+    return fighter.counter is not None and not fighter.is_loaded and not fighter.flies
 
 
 def _asked_targets(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fighter]:
@@ -197,12 +197,7 @@ def _asked_targets(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fig
     hex_enemies = [
         fighter for fighter in battle.everyone if fighter.hex == battle.target_hex and fighter.side != firing_side
     ]
-    hex_enemies = [
-        fighter
-        for fighter in hex_enemies
-        if fighter.unit in battle.game.units and "loaded" not in fighter.states and not flies(battle.game, fighter)
-    ]
-    if len(targets) < len(hex_enemies):
+    if len(targets) < sum(map(_can_be_hit, hex_enemies)):
         return targets
     hit_fighters = {id(fate.fighter): fate.fighter for landing in landings for fate in landing.fates}
     other_fighters = [fighter for key, fighter in hit_fighters.items() if all(key != id(target) for target in targets)]
@@ -217,30 +212,21 @@ def _firing(battle: AskedAttack, fall: Fall, hex: Hex, is_seen: bool) -> tuple[F
 
 def _toll(fates: Sequence[DefenderChances], firing_side: str, *, enemy: bool) -> LossChances:
     """Return the toll of one side: each defender has its own roll (Standard II.A.5.d)."""
-    parts: list[LossChances] = []
-    for fate in fates:
-        if (not firing_side or fate.fighter.side != firing_side) == enemy:
-            part: dict[DefenderLosses, Fraction] = {}
-            for word, chance in fate.chances.items():
-                toll = DefenderLosses(int(word == ELIMINATION), int(word in HURT))
-                part[toll] = part.get(toll, Fraction(0)) + chance
-            parts.append(part)
-    return add_losses(parts)
+    hit_fates = [fate for fate in fates if (not firing_side or fate.fighter.side != firing_side) == enemy]
+    return add_losses(gather(fate.chances, lambda outcome: losses_of([outcome])) for fate in hit_fates)
 
 
 def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[DefenderChances, ...]:
     """Return each target's chances, wherever the fire lands."""
-    overall_fates = []
-    for target in targets:
-        chances: dict[str, Fraction] = {}
-        die = 0
-        for landing in landings:
-            target_fates = [fate for fate in landing.fates if fate.fighter is target]
-            die = target_fates[0].die if target_fates else die
-            for word, chance in (target_fates[0].chances if target_fates else {NO_HARM: Fraction(1)}).items():
-                chances[word] = chances.get(word, Fraction(0)) + landing.fall.chance * chance
-        overall_fates.append(DefenderChances(target, die, sort_outcomes(chances)))
-    return tuple(overall_fates)
+    return tuple(_overall_chances(landings, target) for target in targets)
+
+
+def _overall_chances(landings: Sequence[Landing], target: Fighter) -> DefenderChances:
+    fates = [next((fate for fate in landing.fates if fate.fighter is target), None) for landing in landings]
+    cases = {case: landing.fall.chance for case, landing in enumerate(landings)}
+    chances = chain(cases, lambda case: fate.chances if (fate := fates[case]) else {NO_HARM: Fraction(1)})
+    die = next((fate.die for fate in reversed(fates) if fate), 0)
+    return DefenderChances(target, die, sort_outcomes(chances))
 
 
 def _written_notes(battle: AskedAttack, is_seen: bool) -> Iterator[str]:
@@ -350,11 +336,7 @@ def _to_be_told(battle: AskedAttack, refusals: Refusals) -> Iterator[str]:
 
 def _only_aircraft(battle: AskedAttack) -> None:
     """Check that anti-aircraft fire is at air units (Advanced I.D)."""
-    ground = [
-        t.name
-        for t in battle.targets
-        if t.unit in battle.game.units and battle.game.units[t.unit].factors["target"] != "F"
-    ]
+    ground = [t.name for t in battle.targets if t.counter and t.counter.factors["target"] != "F"]
     if ground:
         raise BadQuestion(f"{ground[0]}: anti-aircraft fire may only target air units (Advanced I.D)")
 
@@ -365,22 +347,13 @@ def _notes(battle: AskedAttack) -> Iterator[str]:
     if shape.note:
         yield shape.note.strip()
     hexes = {target.hex for target in battle.targets if target.hex is not None}
-    if any(fighter.hex in hexes and "loaded" in fighter.states for fighter in battle.everyone):
+    if riders := [fighter for fighter in battle.everyone if fighter.hex in hexes and fighter.is_loaded]:
         yield "passengers share their carrier's fate (Basic V.B.6.d)"
-        riders = (fighter for fighter in battle.everyone if fighter.hex in hexes and "loaded" in fighter.states)
-        if any("special_infantry" in _abilities(battle, rider) for rider in riders) and battle.is_advanced:
+        if any("special_infantry" in rider.abilities for rider in riders) and battle.is_advanced:
             yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
         yield "an eliminated bridge also eliminates every unit that can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
-    if any(
-        fighter.unit in battle.game.units and battle.game.units[fighter.unit].type == "jet"
-        for fighter in battle.targets
-    ):
+    if any(target.counter and target.counter.type == "jet" for target in battle.targets):
         yield "a dispersed airplane leaves the board too, and its strike is lost (Advanced I.D.1.d)"
-    if battle.kind == "direct_fire" and any("wire_guided" in _abilities(battle, firer) for firer in battle.firers):
+    if battle.kind == "direct_fire" and any("wire_guided" in firer.abilities for firer in battle.firers):
         yield "units in the hex may fire first at wire-guided missiles (Optional I.B, if used)"
-
-
-def _abilities(battle: AskedAttack, fighter: Fighter) -> frozenset[str]:
-    unit = battle.game.units.get(fighter.unit)
-    return unit.abilities if unit else frozenset()

@@ -22,17 +22,17 @@ from assistant.engine.sight.visibility import SightResult, sights_of
 from assistant.questions.answer import BadQuestion
 from scenarios.model.attacks import Attack
 from scenarios.model.boards import Arrangement
+from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.model.hexes import Hex, distance, neighbour, sides
+from scenarios.model.hexes import Hex, distance
 from scenarios.model.maps import HexMap, put_together
 from scenarios.model.position import Piece, Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
 from scenarios.unit_view import empty_fields
 
-CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
+CANAL, BRIDGE = "suez_canal", "bridge"
 MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
-NOTHING: frozenset[str] = frozenset()
 
 
 def field_on(
@@ -73,21 +73,12 @@ def enlist(army_roster: Roster, piece: Piece, side: str) -> Piece:
     unit = army_roster.game.units.get(piece.unit)
     if unit is None:
         return piece
-    armies = (
-        {key: side_record.nations for key, side_record in army_roster.scenario.sides.items()}
-        if army_roster.scenario
-        else {}
-    )
-    own_nations = list(armies.get(side, ())) or [
-        nation
-        for nation, nation_record in army_roster.game.nations.items()
-        if nation_record.side == side and not armies
-    ]
-    return (
-        piece
-        if not own_nations or (piece.nation or unit.nation) in own_nations
-        else piece._replace(nation=own_nations[0])
-    )
+    sides = army_roster.scenario.sides if army_roster.scenario else {}
+    nations = list(sides[side].nations) if side in sides else []
+    if not sides:
+        nations = [nation for nation, record in army_roster.game.nations.items() if record.side == side]
+    is_of_side = not nations or (piece.nation or unit.nation) in nations
+    return piece if is_of_side else piece._replace(nation=nations[0])
 
 
 def seats(game: Game, pieces: Sequence[Piece], is_advanced: bool) -> dict[int, int]:
@@ -133,26 +124,6 @@ def hex_at(unit: PlacedUnit) -> Hex:
 def is_slope(field: Field, hex: Hex) -> bool:
     """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
     return field.holds(field.program.values["high_to"], no_unit(), to=field.map_index.number[hex])
-
-
-def east_bank(field: Field, hex: Hex) -> bool:
-    """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_west"))
-
-
-def west_bank(field: Field, hex: Hex) -> bool:
-    """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_east"))
-
-
-def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
-    """The two bank hexes behind a canal hex's entry hexsides, which are opposite each other and both moraine (Advanced IV)."""
-    map = field.hex_map
-    if canal not in map or field.map_index.terrain(canal) != CANAL:
-        return ()
-    moraine = [MORAINE in map.hexsides.get(side, NOTHING) for side in sides(canal)]
-    banks = (neighbour(canal, d) for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
-    return tuple(hex for hex in banks if hex in map)
 
 
 def limit(game: Game, name: str) -> Fraction:
@@ -210,6 +181,16 @@ RECORDED_ATTACKS = ("indirect_fire", "interdiction")
 OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})
 
 
+def attack_kind(attack: str) -> str:
+    """Return the pack's attack that a player's word means."""
+    return OTHER_NAMES.get(attack, attack)
+
+
+def unit_word(unit: str, copy: str) -> str:
+    """Return a unit's name in a question: its id, or its id and number as in t_62#6421."""
+    return f"{unit}#{copy}" if copy else unit
+
+
 @dataclass(frozen=True)
 class Fighter:
     """A unit in a battle (or a minefield, a bridge, an air strike, a battery off the board)."""
@@ -230,6 +211,33 @@ class Fighter:
     """Why it can't take part, and the rule, where that is known in advance."""
     carrier: Fighter | None = None
     """The carrier of a passenger (Basic V.B.5, Advanced II.A.2)."""
+    counter: Unit | None = None
+    """Its counter, if it is a unit."""
+
+    @property
+    def abilities(self) -> frozenset[str]:
+        """The abilities of its counter."""
+        return self.counter.abilities if self.counter else frozenset()
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it is a passenger."""
+        return "loaded" in self.states
+
+    @property
+    def is_aircraft(self) -> bool:
+        """Whether it is an air unit."""
+        return self.counter is not None and self.counter.class_ == "air"
+
+    @property
+    def flies(self) -> bool:
+        """Whether it is in the air: an air unit that isn't down."""
+        return self.is_aircraft and "down" not in self.states
+
+    @property
+    def word(self) -> str:
+        """Its name in a question."""
+        return unit_word(self.unit, self.copy)
 
     @property
     def piece(self) -> Piece:
@@ -240,6 +248,31 @@ class Fighter:
         """Whether a player's word means this fighter: its id, or its id and number as in t_62#6421."""
         unit, _, copy = word.partition("#")
         return unit == self.unit and copy in ("", self.copy)
+
+
+def counter_fighter(
+    game: Game,
+    unit: str,
+    side: str = "",
+    nation: str = "",
+    hex: Hex | None = None,
+    states: Iterable[str] = (),
+    inputs: Mapping[str, AttackValue] = MappingProxyType({}),
+    *,
+    copy: str = "",
+    aim: str = "",
+) -> Fighter:
+    """Return a unit or a marker as a fighter."""
+    counter = game.units.get(unit)
+    name = counter.name if counter else game.markers[unit].name
+    return Fighter(unit, name, side, nation, hex, frozenset(states), inputs, copy, aim=aim, counter=counter)
+
+
+def bare_fighter(points: int | Fraction, weapon: str, is_strike: bool, inputs: Mapping[str, AttackValue]) -> Fighter:
+    """Return an air strike or a battery off the board, which have no counter (Standard II.B, II.F)."""
+    own_inputs: dict[str, AttackValue] = {"points": points, "kind": weapon} if is_strike else {"off_board": points}
+    name = f"{weapon} {'strike' if is_strike else 'battery'}"
+    return Fighter("support", name, inputs={**own_inputs, **inputs}, weapon=weapon)
 
 
 @dataclass(frozen=True)
@@ -267,7 +300,7 @@ class AskedAttack:
     @property
     def kind(self) -> str:
         """The pack's attack."""
-        return OTHER_NAMES.get(self.attack, self.attack)
+        return attack_kind(self.attack)
 
     @property
     def shape(self) -> Attack:
@@ -421,12 +454,11 @@ def spotters(battle: AskedAttack) -> Iterator[Fighter]:
     airplanes (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
     for fighter in battle.everyone or battle.firers:
-        unit = battle.game.units.get(fighter.unit)
-        if unit is None or fighter.side != side or fighter.hex is None or fighter.states & {"dispersed", "loaded"}:
+        counter = fighter.counter
+        if counter is None or fighter.side != side or fighter.hex is None or fighter.states & {"dispersed", "loaded"}:
             continue
-        if "no_spotting" in unit.abilities or unit.type == "jet":
-            continue
-        yield fighter
+        if "no_spotting" not in counter.abilities and counter.type != "jet":
+            yield fighter
 
 
 def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult:
@@ -441,8 +473,8 @@ def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult
 def _observer(field: Field, fighter: Fighter) -> str:
     """Return how a fighter sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not
     (Standard VI.E.2)."""
-    unit = field.game.units.get(fighter.unit)
-    return "" if unit is None else sights_of(field).observer(field.fields_of(unit, fighter.states))
+    counter = fighter.counter
+    return "" if counter is None else sights_of(field).observer(field.fields_of(counter, fighter.states))
 
 
 def blocked_text(field: Field, sight: SightResult) -> str:

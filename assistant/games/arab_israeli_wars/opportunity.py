@@ -17,7 +17,6 @@ from assistant.engine.sight.visibility import sights_of
 from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_from, carried_strike
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
-    OTHER_NAMES,
     AskedAttack,
     Fighter,
     hex_at,
@@ -175,7 +174,7 @@ def moving_battle(
 ) -> AskedAttack:
     """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
-    if OTHER_NAMES.get(request.attack, request.attack) != "opportunity_fire":
+    if request.kind != "opportunity_fire":
         raise BadQuestion("a --path is for opportunity fire; add --attack opportunity_fire (Standard II.E)")
     plan, places = read_plan(field, path), field.map_index.places
     quick = bool(plan) and plan[0] == MoveAct(QUICK)
@@ -202,7 +201,7 @@ def moving_battle(
     if not source_hexes:
         raise BadQuestion(f"{target.name} is not a target for any unit in {field.hex_map.name(end)} ({inactive[1]})")
     chosen_targets = _pick_targets(request.targets, moved_fighters[id(target)], tuple(put.values()))
-    names = tuple(f"{fighter.unit}#{fighter.copy}" if fighter.copy else fighter.unit for fighter in chosen_targets)
+    names = tuple(fighter.word for fighter in chosen_targets)
     battle_inputs = {"quick_march": True, **request.inputs} if quick else request.inputs
     assert overrun is None or isinstance(overrun, Hex)
     question = replace(
@@ -253,19 +252,11 @@ def _pick_targets(target_names: Sequence[str], carrier: Fighter, put: Sequence[F
 
 
 def _target(game: Game, field: Field, everyone: Sequence[Fighter], request: AttackRequest, start: Hex) -> Fighter:
-    candidates = [
-        fighter
-        for fighter in everyone
-        if fighter.hex == start and fighter.unit in game.units and "loaded" not in fighter.states
-    ]
+    candidates = [fighter for fighter in everyone if fighter.hex == start and fighter.counter and not fighter.is_loaded]
     if request.targets:
         named_fighters = [fighter for fighter in candidates if any(fighter.matches(word) for word in request.targets)]
-        riders = [fighter for fighter in everyone if fighter.hex == start and "loaded" in fighter.states]
-        carriers = [
-            fighter
-            for fighter in candidates
-            if any(word.startswith("carries") for word in game.units[fighter.unit].abilities)
-        ]
+        riders = [fighter for fighter in everyone if fighter.hex == start and fighter.is_loaded]
+        carriers = [fighter for fighter in candidates if any(word.startswith("carries") for word in fighter.abilities)]
         candidates = named_fighters or (
             carriers if any(rider.matches(word) for rider in riders for word in request.targets) else []
         )

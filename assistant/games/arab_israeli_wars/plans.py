@@ -17,15 +17,13 @@ from assistant.games.arab_israeli_wars.battle import (
     arm_firer,
     carried_strike,
     could_fire,
-    flies,
-    strike,
+    strike_inputs,
     support,
 )
 from assistant.games.arab_israeli_wars.combat import mean_losses, resolve_groups
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.forces import (
     NEXT_TO,
-    OTHER_NAMES,
     SEEN_FIRST,
     AskedAttack,
     Fighter,
@@ -179,7 +177,7 @@ def asked_plan(
         raise BadQuestion(
             f"with --best write --destructive {ANY_TARGET}: the plan chooses the recorded target (Advanced III.C)"
         )
-    units = tuple(fighter for fighter in everyone if fighter.unit in game.units)
+    units = tuple(fighter for fighter in everyone if fighter.counter)
     hexes = [hex_of(field, name) for name in hex_names]
     if not hexes:
         raise BadQuestion("name the attacked hexes: --at HEX,HEX (Basic VI.C.4)")
@@ -212,13 +210,13 @@ def _firers(
     game: Game, field: Field, units: Sequence[Fighter], request: AttackRequest, side: str
 ) -> tuple[Fighter, ...]:
     """Return the available firers: those named by place or support, else all of the side and all its support."""
-    kind = OTHER_NAMES.get(request.attack, request.attack)
+    kind = request.kind
     is_named = bool(request.source_hexes or request.support)
     names = request.support or (() if is_named or request.firers else tuple(_supports(game, field, kind, side)))
-    candidates = [fighter for fighter in units if fighter.side == side and "loaded" not in fighter.states]
+    candidates = [fighter for fighter in units if fighter.side == side and not fighter.is_loaded]
     candidates = [fighter for fighter in candidates if fighter.hex in request.source_hexes or not is_named]
     if kind in SUPPORTS and not request.source_hexes:
-        candidates = [fighter for fighter in candidates if kind in game.units[fighter.unit].abilities]
+        candidates = [fighter for fighter in candidates if kind in fighter.abilities]
     if kind == "air_strike" and names and not is_named:
         candidates = []  # helicopters strike in the fire phase, not with the airplanes (Advanced I.B.7)
     free = pick_fighters(
@@ -239,7 +237,7 @@ def _with_riders(
     """Yield the firers, each followed by its passengers that might fire too (Advanced II.A)."""
     aboard: dict[int, list[Fighter]] = {}
     for fighter in units:
-        if fighter.carrier is not None and "special_infantry" in game.units[fighter.unit].abilities:
+        if fighter.carrier is not None and "special_infantry" in fighter.abilities:
             aboard.setdefault(id(fighter.carrier), []).append(fighter)
     remaining_fighters = list(candidates)
     for firer in chosen_firers:
@@ -261,7 +259,7 @@ def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
     force = scenario.forces.get(side) if scenario else None
     aboard = [carried_strike(game, field, unit) for unit in game.units]
     for support_unit in force.support if force else ():
-        strike_values = strike(support_unit)
+        strike_values = strike_inputs(support_unit)
         is_carried = any(
             had and (had["points"], had["kind"]) == (strike_values.get("points"), strike_values.get("kind"))
             for had in aboard
@@ -274,12 +272,10 @@ def _stack(
     game: Game, field: Field, units: Sequence[Fighter], request: AttackRequest, side: str, hex: Hex
 ) -> tuple[Fighter, ...]:
     """The enemies in a hex that may be attacked."""
-    stack = [
-        fighter for fighter in units if fighter.hex == hex and fighter.side != side and "loaded" not in fighter.states
-    ]
-    kind = OTHER_NAMES.get(request.attack, request.attack)
+    stack = [fighter for fighter in units if fighter.hex == hex and fighter.side != side and not fighter.is_loaded]
+    kind = request.kind
     if kind in ON_ALL:
-        stack = [fighter for fighter in stack if not flies(game, fighter)]
+        stack = [fighter for fighter in stack if not fighter.flies]
         if request.targets:
             raise BadQuestion(f"this attack is on all units in the hex, not on single units ({ON_ALL[kind]})")
     if not stack:

@@ -3,14 +3,14 @@ unofficial numbers and boards of an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from assistant.assumptions import assume
 from assistant.engine.field import Field
 from assistant.engine.position_changes import apply_changes
 from assistant.games.arab_israeli_wars.forces import field_of, field_on, level_of
-from assistant.questions.answer import BadQuestion, CounterRef, PlaceRef
+from assistant.questions.answer import BadQuestion, Cell, CounterRef, Node, PlaceRef, RowTable, TableColumn, Value
 from assistant.questions.question import MARK, POSITION, PUT, REMOVE, Input, Inputs
 from assistant.questions.references import named_place
 from assistant.unofficial import unofficial_addresses
@@ -125,6 +125,21 @@ def counter(game: Game, unit: str, copy: str = "") -> CounterRef:
     """Return a unit or a marker for an answer, with its number."""
     name = game.units[unit].name if unit in game.units else game.markers[unit].name
     return CounterRef(f"{unit}/{copy}" if copy else unit, name)
+
+
+def silent(**values: Cell) -> list[Node]:
+    """Return values that only programs read."""
+    return [Value(key, value, for_people=False) for key, value in values.items()]
+
+
+def chance_table(
+    key: str, first: TableColumn, rows: Sequence[Mapping[str, Cell]], title: str = "", *, is_shown: bool = True
+) -> RowTable:
+    """Return a table of chances, exact and in percent; if it isn't shown, only programs read it."""
+    columns = [first, TableColumn("exact", "exactly", for_programs=False), TableColumn("chance", "chance")]
+    if is_shown:
+        return RowTable(key, columns, rows, title, heads=False)
+    return RowTable(key, [column._replace(title="") for column in columns], rows)
 
 
 # --- unofficial numbers -----------------------------------------------------------------------------------------------

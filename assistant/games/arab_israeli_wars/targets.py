@@ -118,28 +118,15 @@ def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, 
 
 def traits_of(battle: AskedAttack, i: int) -> int:
     """Return what a firer brings into an attack besides strength (see `Mark`)."""
-    is_hindered = _is_hindered(battle, battle.firers[i])
+    firer = battle.firers[i]
+    # Cover counts against a firer, but not against aircraft alone (Basic VIII.C.6), only against their strikes
+    # (Advanced I.C.6). An engineer in an assault takes one more off the die (Standard II.C.4.b).
+    is_hindered = not firer.is_aircraft or bool(firer.inputs.get("points"))
+    digs = battle.kind == "close_assault" and "engineer_standard" in firer.abilities
     bits = sum(1 << j for j in range(len(battle.targets)) if (sight := battle.sights.get((i, j))) and sight.shields)
-    if battle.overrun_from(battle.firers[i]):
+    if battle.overrun_from(firer):
         bits = 0
-    return bits | (is_hindered | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
-
-
-def _aircraft(battle: AskedAttack, firer: Fighter) -> bool:
-    unit = battle.game.units.get(firer.unit)
-    return unit is not None and unit.class_ == "air"
-
-
-def _is_hindered(battle: AskedAttack, firer: Fighter) -> bool:
-    """Whether cover counts against it: not against aircraft alone (Basic VIII.C.6), but against their strikes
-    (Advanced I.C.6)."""
-    return not _aircraft(battle, firer) or bool(firer.inputs.get("points"))
-
-
-def _digs(battle: AskedAttack, firer: Fighter) -> bool:
-    """Whether it is an engineer in an assault, which takes one more off the die (Standard II.C.4.b)."""
-    unit = battle.game.units.get(firer.unit)
-    return battle.kind == "close_assault" and unit is not None and "engineer_standard" in unit.abilities
+    return bits | (is_hindered | digs << 1) << len(battle.targets)
 
 
 def map_index_of(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> list[list[int]]:
@@ -206,9 +193,7 @@ def _with_traits(mark: StackTarget, traits: int) -> Odds:
     able_places = [
         i
         for i, may in enumerate(mark.can_attack)
-        if may
-        and kind == mark.traits[i] >> len(battle.targets)
-        and not (shields and _aircraft(battle, battle.firers[i]))
+        if may and kind == mark.traits[i] >> len(battle.targets) and not (shields and battle.firers[i].is_aircraft)
     ]
     plain_places = [
         i for i in able_places if battle.firers[i].inputs.get("kind") != "(H)"
@@ -377,8 +362,7 @@ class Barrage:
             return [volley(replace(self.battle, firers=on_all))]
         firers, shots = on_all, []
         for target, part in zip(self.battle.targets, split.recorded, strict=True):
-            name = f"{target.unit}#{target.copy}" if target.copy else target.unit
-            target_firers = tuple(replace(firer, aim=name) for firer in _take(free, part))
+            target_firers = tuple(replace(firer, aim=target.word) for firer in _take(free, part))
             firers += target_firers
             if on_all or target_firers:
                 shots.append(volley(replace(self.battle, firers=on_all + target_firers, targets=(target,))))

@@ -16,7 +16,6 @@ QUESTIONS = LazyQuestions(
         "air": f"{_HERE}.air:AIR",
         "strike": f"{_HERE}.air:STRIKE",
         "barrage": f"{_HERE}.air:BARRAGE",
-        "reserve": f"{_HERE}.turn:RESERVE",
         "arrivals": f"{_HERE}.turn:ARRIVALS",
     }
 )

@@ -3,14 +3,14 @@
 import { T } from "./texts.js";
 
 const PAUSE = 2000; // milliseconds between two questions to a server that is away
-export const alone = "engine" in document.documentElement.dataset;
+export const standalone = "engine" in document.documentElement.dataset;
 
-async function fetched(path, options) {
+async function fetchOrWait(path, options) {
   let answer;
   try {
     answer = await fetch(path, options);
   } catch {
-    if (alone) throw new Error(T.notOnDevice);
+    if (standalone) throw new Error(T.notOnDevice);
     waitForServer();
     throw Object.assign(new Error(T.noServer), { lost: true });
   }
@@ -30,9 +30,9 @@ async function waitForServer() {
 }
 
 // Does a job whenever the server has come back, until `shown` is gone from the page.
-export function whenServerIsBack(shown, job) {
+export function whenServerIsBack(element, job) {
   document.addEventListener("server", function again() {
-    if (shown.isConnected) job();
+    if (element.isConnected) job();
     else document.removeEventListener("server", again);
   });
 }
@@ -43,54 +43,54 @@ async function read(answer) {
   return body;
 }
 
-const once = new Map();
+const files = new Map();
 // A file of the page: fetched once.
 export function file(path) {
-  if (!once.has(path)) {
-    const made = fetched(alone ? `${path}.packed` : path).then(async (answer) => {
+  if (!files.has(path)) {
+    const request = fetchOrWait(standalone ? `${path}.packed` : path).then(async (answer) => {
       if (!answer.ok) throw new Error(T.missing);
-      const whole = alone ? new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))) : answer;
-      return path.endsWith(".json") ? whole.json() : whole.text();
+      const content = standalone ? new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))) : answer;
+      return path.endsWith(".json") ? content.json() : content.text();
     });
-    made.catch(() => once.delete(path));
-    once.set(path, made);
+    request.catch(() => files.delete(path));
+    files.set(path, request);
   }
-  return once.get(path);
+  return files.get(path);
 }
 
 // The assistant inside the browser: a worker that is started with the first question.
-let engine = null, asked = 0;
-const waiting = new Map();
+let engine = null, lastId = 0;
+const pending = new Map();
 function ask(method, target, body) {
   if (!engine) {
     engine = new Worker(document.documentElement.dataset.engine, { type: "module" });
     engine.onmessage = ({ data }) => {
       if (data.starting !== undefined) return document.dispatchEvent(new CustomEvent("engine", { detail: data.starting }));
-      const { done, fail } = waiting.get(data.id) ?? {};
-      waiting.delete(data.id);
-      if (data.broken) fail?.(new Error(data.broken));
-      else done?.(data);
+      const { done: resolve, fail: reject } = pending.get(data.id) ?? {};
+      pending.delete(data.id);
+      if (data.broken) reject?.(new Error(data.broken));
+      else resolve?.(data);
     };
     engine.onerror = (event) => {
-      for (const { fail } of waiting.values()) fail(new Error(T.notStarted(event.message)));
-      waiting.clear();
+      for (const { fail: reject } of pending.values()) reject(new Error(T.notStarted(event.message)));
+      pending.clear();
       engine = null;
     };
   }
-  const id = ++asked;
-  return new Promise((done, fail) => {
-    waiting.set(id, { done, fail });
+  const id = ++lastId;
+  return new Promise((resolve, reject) => {
+    pending.set(id, { done: resolve, fail: reject });
     engine.postMessage({ id, method, target, body });
   }).then(({ status, text }) => new Response(text, { status }));
 }
 
 export async function get(path) {
-  return read(alone ? await ask("GET", `/${path}`, "") : await fetched(path));
+  return read(standalone ? await ask("GET", `/${path}`, "") : await fetchOrWait(path));
 }
 
 // Hands a file to the browser's downloads; an answer that isn't one becomes an error.
 export async function download(path, name) {
-  const answer = alone ? await ask("GET", `/${path}`, "") : await fetched(path);
+  const answer = standalone ? await ask("GET", `/${path}`, "") : await fetchOrWait(path);
   if (!answer.ok) await read(answer);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
@@ -101,33 +101,33 @@ export async function download(path, name) {
 
 export async function post(game, question, body) {
   const path = `api/${game.id}/${question}`, text = JSON.stringify(body);
-  return read(alone ? await ask("POST", `/${path}`, text) : await fetched(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: text }));
+  return read(standalone ? await ask("POST", `/${path}`, text) : await fetchOrWait(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: text }));
 }
 
 // The faces of counters: those that are asked for within a moment come in one request.
 const faces = new Map();
-let wanted = new Map();
+let queue = new Map();
 export function face(game, unit, side = "front") {
   const key = `${game.id}/${unit}/${side}`;
   if (!faces.has(key)) {
     faces.set(key, new Promise((done) => {
-      if (!wanted.size) setTimeout(fill, 8);
-      wanted.set(key, { game, name: `${unit}/${side}`, done });
+      if (!queue.size) setTimeout(fill, 8);
+      queue.set(key, { game, name: `${unit}/${side}`, done });
     }));
   }
   return faces.get(key);
 }
 
 async function fill() {
-  const now = [...wanted.values()];
-  wanted = new Map();
-  for (const game of new Set(now.map((one) => one.game))) {
-    const mine = now.filter((one) => one.game === game);
-    let drawn = {};
+  const batch = [...queue.values()];
+  queue = new Map();
+  for (const game of new Set(batch.map((entry) => entry.game))) {
+    const entries = batch.filter((entry) => entry.game === game);
+    let pictures = {};
     try {
-      drawn = alone ? await file(`data/${game.id}/faces.json`) : await post(game, "faces", { faces: mine.map((one) => one.name) });
+      pictures = standalone ? await file(`data/${game.id}/faces.json`) : await post(game, "faces", { faces: entries.map((entry) => entry.name) });
     } catch { /* a counter without its picture can still be tapped */ }
-    for (const one of mine) one.done(drawn[one.name] ?? "");
+    for (const entry of entries) entry.done(pictures[entry.name] ?? "");
   }
 }
 

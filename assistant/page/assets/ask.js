@@ -1,151 +1,151 @@
 // A game's own questions: a form for each, with counters and places to pick, and the answer in lines and bars.
 import { file, post } from "./api.js";
-import { shownNodes } from "./nodes.js";
+import { renderNodes } from "./nodes.js";
 import { chosenMap, chosenTable, followSaves, tableChooser } from "./position.js";
 import { T } from "./texts.js";
-import { chip, el, field, kept, log, questionTitle, title, wrong } from "./tools.js";
-import { tray, written } from "./units.js";
+import { chip, el, field, storage, addToLog, questionTitle, title, errorLine } from "./tools.js";
+import { tray, unitsText } from "./units.js";
 
-const placed = ["placed", "put"], trays = ["unit", "units", ...placed];
+const PLACED_KINDS = ["placed", "put"], TRAY_KINDS = ["unit", "units", ...PLACED_KINDS];
 
-export async function questions(game, main, given) {
-  const state = kept.get(`question:${game.id}`, { question: game.questions[0].id, inputs: {}, groups: {} });
-  if (!game.questions.some((one) => one.id === state.question)) state.question = game.questions[0].id;
-  const keep = () => kept.set(`question:${game.id}`, state);
-  if (given.question) {
-    state.question = given.question;
-    for (const [name, value] of Object.entries(given)) if (name !== "question") take(game, state, name, value);
+export async function questions(game, main, initial) {
+  const state = storage.get(`question:${game.id}`, { question: game.questions[0].id, inputs: {}, groups: {} });
+  if (!game.questions.some((question) => question.id === state.question)) state.question = game.questions[0].id;
+  const store = () => storage.set(`question:${game.id}`, state);
+  if (initial.question) {
+    state.question = initial.question;
+    for (const [name, value] of Object.entries(initial)) if (name !== "question") setInput(game, state, name, value);
   }
   const answer = el("div", { "aria-live": "polite" });
   const form = el("div");
-  const chooser = el("select", { "aria-label": T.question, onchange: () => { state.question = chooser.value; answer.replaceChildren(); lay(); } },
-    ...game.questions.map((one) => el("option", { value: one.id, selected: one.id === state.question }, questionTitle(one.id))));
+  const chooser = el("select", { "aria-label": T.question, onchange: () => { state.question = chooser.value; answer.replaceChildren(); render(); } },
+    ...game.questions.map((question) => el("option", { value: question.id, selected: question.id === state.question }, questionTitle(question.id))));
   const about = el("p", { class: "quiet about" });
   const table = el("div");
-  const choose = () => table.replaceChildren(tableChooser(game, () => { choose(); lay(); }));
+  const choose = () => table.replaceChildren(tableChooser(game, () => { choose(); render(); }));
   choose();
   main.replaceChildren(chooser, about, form, answer);
 
-  function lay() {
-    const one = game.questions.find((held) => held.id === state.question);
-    keep();
-    about.textContent = `${title(one.about)}.`;
-    const drawn = (list) => list.filter((shape) => shape.kind !== "flag").map((shape) => control(game, state, shape, lay));
+  function render() {
+    const question = game.questions.find((candidate) => candidate.id === state.question);
+    store();
+    about.textContent = `${title(question.about)}.`;
+    const controls = (list) => list.filter((shape) => shape.kind !== "flag").map((shape) => control(game, state, shape, render));
     const flags = (list) => el("div", { class: "chips" }, ...list.filter((shape) => shape.kind === "flag").map((shape) =>
-      flag(title(shape.about), state.inputs[shape.name], (now) => { state.inputs[shape.name] = now; })));
-    const asked = one.fields.filter((shape) => fits(shape, state));
-    const first = asked.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
-    const later = asked.filter((shape) => !shape.what_if && !first.includes(shape));
-    const whatIf = asked.filter((shape) => shape.what_if);
-    const long = later.length > 8 && first.length > 0;
+      triStateButton(title(shape.about), state.inputs[shape.name], (value) => { state.inputs[shape.name] = value; })));
+    const shapes = question.fields.filter((shape) => isOffered(shape, state));
+    const mainShapes = shapes.filter((shape) => !shape.what_if && ["unit", "units", "place", "places", "choice"].includes(shape.kind)).slice(0, 6);
+    const moreShapes = shapes.filter((shape) => !shape.what_if && !mainShapes.includes(shape));
+    const whatIf = shapes.filter((shape) => shape.what_if);
+    const isLong = moreShapes.length > 8 && mainShapes.length > 0;
     form.replaceChildren(
-      ...(one.placed ? [table] : []),
-      ...fields(drawn(first)),
-      long ? fold(T.moreAbout, later, state, [...fields(drawn(later)), flags(later)]) : el("div", {}, ...fields(drawn(later)), flags(later)),
-      ...(whatIf.length ? [fold(T.whatIf, whatIf, state, [...fields(drawn(whatIf)), flags(whatIf)])] : []),
+      ...(question.placed ? [table] : []),
+      ...fields(controls(mainShapes)),
+      isLong ? fold(T.moreAbout, moreShapes, state, [...fields(controls(moreShapes)), flags(moreShapes)]) : el("div", {}, ...fields(controls(moreShapes)), flags(moreShapes)),
+      ...(whatIf.length ? [fold(T.whatIf, whatIf, state, [...fields(controls(whatIf)), flags(whatIf)])] : []),
       el("button", { class: "main wide", type: "button", onclick: ask }, T.ask));
   }
 
-  let asked = 0;
+  let lastRequest = 0;
   async function ask() {
-    const now = ++asked;
-    keep();
-    const one = game.questions.find((held) => held.id === state.question);
+    const request = ++lastRequest;
+    store();
+    const question = game.questions.find((candidate) => candidate.id === state.question);
     const inputs = {};
-    for (const shape of one.fields.filter((shape) => fits(shape, state))) {
-      const value = trays.includes(shape.kind) ? written(state.groups[shape.name] ?? []) : state.inputs[shape.name];
+    for (const shape of question.fields.filter((shape) => isOffered(shape, state))) {
+      const value = TRAY_KINDS.includes(shape.kind) ? unitsText(state.groups[shape.name] ?? []) : state.inputs[shape.name];
       if (value) inputs[shape.name] = value;
     }
-    if (one.placed) Object.assign(inputs, chosenTable(game));
-    if (!one.starts) delete inputs.scenario;
+    if (question.placed) Object.assign(inputs, chosenTable(game));
+    if (!question.starts) delete inputs.scenario;
     try {
-      const found = await post(game, "ask", { question: one.id, inputs });
-      if (now !== asked) return;
-      log(game, `${questionTitle(one.id)} ${Object.values(inputs).join(" ")}`);
-      answer.replaceChildren(el("div", { class: "card answer" }, ...shownNodes(found.nodes)));
+      const reply = await post(game, "ask", { question: question.id, inputs });
+      if (request !== lastRequest) return;
+      addToLog(game, `${questionTitle(question.id)} ${Object.values(inputs).join(" ")}`);
+      answer.replaceChildren(el("div", { class: "card answer" }, ...renderNodes(reply.nodes)));
     } catch (error) {
-      if (now !== asked) return;
-      answer.replaceChildren(wrong(error));
+      if (request !== lastRequest) return;
+      answer.replaceChildren(errorLine(error));
     }
     answer.scrollIntoView({ behavior: "smooth", block: "start" });
   }
-  lay();
+  render();
   followSaves(game, form, choose);
-  if (given.question) history.replaceState(null, "", `#${game.id}/ask`);
+  if (initial.question) history.replaceState(null, "", `#${game.id}/ask`);
 }
 
 // Yes, no, or no answer: then the map decides, or the default of the rules.
-function flag(text, value, change) {
-  const made = el("button", { type: "button" });
-  const show = (now) => {
-    made.textContent = now === "no" ? T.not(text) : text;
-    made.setAttribute("aria-pressed", now === "no" ? "mixed" : String(now === "yes"));
+function triStateButton(text, value, change) {
+  const element = el("button", { type: "button" });
+  const showValue = (shownValue) => {
+    element.textContent = shownValue === "no" ? T.not(text) : text;
+    element.setAttribute("aria-pressed", shownValue === "no" ? "mixed" : String(shownValue === "yes"));
   };
   let choice = value ?? "";
-  made.addEventListener("click", () => {
+  element.addEventListener("click", () => {
     choice = { "": "yes", yes: "no", no: "" }[choice];
-    show(choice);
+    showValue(choice);
     change(choice);
   });
-  show(choice);
-  return made;
+  showValue(choice);
+  return element;
 }
 
 // Whether the values of the other inputs call for an input.
-function fits(shape, state) {
+function isOffered(shape, state) {
   return !shape.only?.input || shape.only.values.includes(state.inputs[shape.only.input] ?? "");
 }
 
 // Puts a place or unit that was tapped on the map where the question takes it.
-function take(game, state, name, value) {
-  const shape = game.questions.find((one) => one.id === state.question)?.fields.find((one) => one.name === name);
-  if (trays.includes(shape?.kind)) state.groups[name] = [{ unit: value, count: 1, states: [], inputs: {} }];
+function setInput(game, state, name, value) {
+  const shape = game.questions.find((candidate) => candidate.id === state.question)?.fields.find((candidate) => candidate.name === name);
+  if (TRAY_KINDS.includes(shape?.kind)) state.groups[name] = [{ unit: value, count: 1, states: [], inputs: {} }];
   else state.inputs[name] = value;
 }
 
 // Trays and texts over the whole width; choices and numbers two in a row.
 function fields(controls) {
-  const grid = controls.filter((one) => !one.classList.contains("whole"));
-  return [...controls.filter((one) => one.classList.contains("whole")), ...(grid.length ? [el("div", { class: "fields" }, ...grid)] : [])];
+  const grid = controls.filter((control) => !control.classList.contains("whole"));
+  return [...controls.filter((control) => control.classList.contains("whole")), ...(grid.length ? [el("div", { class: "fields" }, ...grid)] : [])];
 }
 
-function fold(name, shapes, state, inside) {
+function fold(name, shapes, state, content) {
   const isFilled = shapes.some((shape) => state.inputs[shape.name] || state.groups[shape.name]?.length);
-  return el("details", { open: isFilled }, el("summary", {}, name), ...inside);
+  return el("details", { open: isFilled }, el("summary", {}, name), ...content);
 }
 
-function control(game, state, shape, lay) {
-  const decides = game.questions.find((one) => one.id === state.question).fields.some((one) => one.only?.input === shape.name);
-  const change = (value) => { state.inputs[shape.name] = value; if (decides) lay(); };
-  if (trays.includes(shape.kind)) {
-    const inputs = placed.includes(shape.kind) ? { at: { title: T.where, kind: "text", choices: [] } } : {};
-    const group = { title: shape.title, most: shape.many || placed.includes(shape.kind) ? null : 1, inputs };
-    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, `: ${shape.about}`)), tray(game, state, shape.name, group, lay));
+function control(game, state, shape, render) {
+  const isDeciding = game.questions.find((candidate) => candidate.id === state.question).fields.some((candidate) => candidate.only?.input === shape.name);
+  const change = (value) => { state.inputs[shape.name] = value; if (isDeciding) render(); };
+  if (TRAY_KINDS.includes(shape.kind)) {
+    const inputs = PLACED_KINDS.includes(shape.kind) ? { at: { title: T.where, kind: "text", choices: [] } } : {};
+    const group = { title: shape.title, most: shape.many || PLACED_KINDS.includes(shape.kind) ? null : 1, inputs };
+    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, `: ${shape.about}`)), tray(game, state, shape.name, group, render));
   }
   if (shape.kind === "several" || (shape.kind === "choice" && shape.many)) {
-    const on = () => (state.inputs[shape.name] ?? "").split(",").filter(Boolean);
+    const selected = () => (state.inputs[shape.name] ?? "").split(",").filter(Boolean);
     return el("div", { class: "whole" }, el("h2", {}, shape.title), el("div", { class: "chips" }, ...shape.choices.map((choice) =>
-      chip(title(choice), on().includes(choice), (now) => change((now ? [...on(), choice] : on().filter((one) => one !== choice)).join(","))))));
+      chip(title(choice), selected().includes(choice), (isPressed) => change((isPressed ? [...selected(), choice] : selected().filter((id) => id !== choice)).join(","))))));
   }
   const choices = shape.kind === "choice" ? shape.choices : [];
-  const made = field(shape.name, { ...shape, choices, hint: shape.about, default: null }, state.inputs[shape.name], change);
-  if (shape.example && made.querySelector("input")) made.querySelector("input").placeholder = shape.example;
+  const element = field(shape.name, { ...shape, choices, hint: shape.about, default: null }, state.inputs[shape.name], change);
+  if (shape.example && element.querySelector("input")) element.querySelector("input").placeholder = shape.example;
   if (shape.kind === "place" || shape.kind === "places") {
     const list = `places-${shape.name}`;
-    made.querySelector("input").setAttribute("list", list);
-    made.append(el("datalist", { id: list }));
-    named(game, chosenMap(game).scenario).then((names) => made.querySelector("datalist").replaceChildren(...names.map(([value, label]) => el("option", { value }, label))));
+    element.querySelector("input").setAttribute("list", list);
+    element.append(el("datalist", { id: list }));
+    loadPlaceNames(game, chosenMap(game).scenario).then((names) => element.querySelector("datalist").replaceChildren(...names.map(([value, label]) => el("option", { value }, label))));
   }
-  if (["text", "place", "places", "pairs"].includes(shape.kind)) made.classList.add("whole");
-  return made;
+  if (["text", "place", "places", "pairs"].includes(shape.kind)) element.classList.add("whole");
+  return element;
 }
 
 const places = new Map();
-function named(game, scenario) {
+function loadPlaceNames(game, scenario) {
   const key = `${game.id}/${scenario}`;
   if (!places.has(key)) {
     places.set(key, file(`data/${game.id}/spots/${encodeURIComponent(scenario)}.json`).then((answer) =>
-      answer.places.filter((one) => one.title).map((one) => [one.name, one.title])));
+      answer.places.filter((place) => place.title).map((place) => [place.name, place.title])));
   }
   return places.get(key);
 }

@@ -2,9 +2,9 @@
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { T } from "./texts.js";
 
-const at = (path) => new URL(path, self.location.href).href;
-const bytes = async (path) => {
-  const answer = await fetch(at(path));
+const urlOf = (path) => new URL(path, self.location.href).href;
+const fetchBytes = async (path) => {
+  const answer = await fetch(urlOf(path));
   if (!answer.ok) throw new Error(T.missing);
   return new Uint8Array(await answer.arrayBuffer());
 };
@@ -13,7 +13,7 @@ const TABLES = "/tables";
 // Every tab has a copy of the tables, and one store is behind them all: a copy is loaded and stored by one tab at a time.
 const changes = new BroadcastChannel("mitla-tables");
 let queue = Promise.resolve();
-function inTurn(job) {
+function withLock(job) {
   if (navigator.locks) return navigator.locks.request("mitla-tables", job);
   return (queue = queue.then(job, job)); // a page without a secure address has no locks; this tab's own jobs keep their order
 }
@@ -21,20 +21,20 @@ function inTurn(job) {
 let starting = null;
 async function start() {
   postMessage({ starting: T.starting });
-  const [python, sources] = await Promise.all([loadPyodide({ indexURL: at("pyodide/") }), bytes("python.zip")]);
+  const [python, sources] = await Promise.all([loadPyodide({ indexURL: urlOf("pyodide/") }), fetchBytes("python.zip")]);
   python.unpackArchive(sources, "zip", { extractDir: "/mitla" });
   // Live tables are kept in the browser's own store.
   python.FS.mkdirTree(TABLES);
   python.FS.mount(python.FS.filesystems.IDBFS, {}, TABLES);
-  const sync = (load) => new Promise((done, fail) => python.FS.syncfs(load, (error) => (error ? fail(error) : done())));
-  const keeps = await inTurn(() => sync(true)).then(() => true, () => false); // a browser that keeps nothing: tables last for this visit
-  const alone = python.runPython(`import sys; sys.path.insert(0, '/mitla'); from assistant.page.browser_site import BrowserSite; BrowserSite('${TABLES}')`);
+  const sync = (load) => new Promise((resolve, reject) => python.FS.syncfs(load, (error) => (error ? reject(error) : resolve())));
+  const isPersistent = await withLock(() => sync(true)).then(() => true, () => false); // a browser that keeps nothing: tables last for this visit
+  const site = python.runPython(`import sys; sys.path.insert(0, '/mitla'); from assistant.page.browser_site import BrowserSite; BrowserSite('${TABLES}')`);
   postMessage({ starting: "" });
-  return { alone, python, sync, keeps };
+  return { alone: site, python, sync, keeps: isPersistent };
 }
 
 // An answer, from the tables as the last tab left them; a change is stored before another tab may make one.
-async function answered(engine, method, target, body) {
+async function answerRequest(engine, method, target, body) {
   const isChange = method === "POST" && target.endsWith("/play");
   const ask = () => {
     const answer = engine.alone.ask(method, target, body);
@@ -43,7 +43,7 @@ async function answered(engine, method, target, body) {
     return pair;
   };
   if (!engine.keeps) return ask();
-  return inTurn(async () => {
+  return withLock(async () => {
     await engine.sync(true);
     const pair = ask();
     if (isChange) {
@@ -55,8 +55,8 @@ async function answered(engine, method, target, body) {
 }
 
 const packs = new Map();
-async function loaded({ alone, python }, game) {
-  if (!packs.has(game)) packs.set(game, bytes(`data/${game}/pack.packed`).then((pack) => alone.take(game, python.toPy(pack).tobytes())));
+async function loadPack({ alone: site, python }, game) {
+  if (!packs.has(game)) packs.set(game, fetchBytes(`data/${game}/pack.packed`).then((pack) => site.take(game, python.toPy(pack).tobytes())));
   return packs.get(game);
 }
 
@@ -64,8 +64,8 @@ self.onmessage = async ({ data: { id, method, target, body } }) => {
   try {
     starting ??= start();
     const engine = await starting;
-    await loaded(engine, decodeURIComponent(target.split("/")[2]));
-    const [status, text] = await answered(engine, method, target, body);
+    await loadPack(engine, decodeURIComponent(target.split("/")[2]));
+    const [status, text] = await answerRequest(engine, method, target, body);
     postMessage({ id, status, text });
   } catch (error) {
     postMessage({ id, broken: T.cantAnswerHere(String(error.message ?? error).trim().split("\n").at(-1)) });

@@ -2,34 +2,34 @@
 import { T } from "./texts.js";
 
 export function el(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (key === "class") made.className = value;
-    else if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "class") element.className = value;
+    else if (value === true) element.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return made;
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
 }
 
-export function shape(tag, attributes) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+export function svgElement(tag, attributes) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
 }
 
-export const said = (name) => name.replaceAll("_", " ");
+export const readable = (name) => name.replaceAll("_", " ");
 export const questionTitle = (id) => T.questions[id] ?? title(id);
-export const title = (text) => { const plain = said(text); return plain.charAt(0).toUpperCase() + plain.slice(1); };
+export const title = (text) => { const plain = readable(text); return plain.charAt(0).toUpperCase() + plain.slice(1); };
 
 export function fraction(text) {
-  const [over, under = "1"] = String(text).split("/");
-  return Number(over) / Number(under);
+  const [numerator, denominator = "1"] = String(text).split("/");
+  return Number(numerator) / Number(denominator);
 }
 
 // What is kept on this device, by a name: over a reload, another tab, a locked screen.
-export const kept = {
+export const storage = {
   get(name, fallback) {
     try { return JSON.parse(localStorage.getItem(`mitla:${name}`)) ?? fallback; } catch { return fallback; }
   },
@@ -39,8 +39,8 @@ export const kept = {
 };
 
 // Opens a tab of a game; `given` is what it begins with.
-export function go(key, tab, given = {}) {
-  const query = new URLSearchParams(given).toString();
+export function go(key, tab, inputs = {}) {
+  const query = new URLSearchParams(inputs).toString();
   location.hash = `${key}/${tab}${query ? `?${query}` : ""}`;
 }
 
@@ -52,7 +52,7 @@ export function field(name, shape, value, change) {
   const chosen = value ?? shape.default ?? "";
   const label = el("span", {}, shape.title, shape.hint ? el("small", {}, `: ${shape.hint}`) : null);
   if (shape.choices?.length) {
-    const texts = shape.choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, shape.names?.[choice] ?? said(choice)));
+    const texts = shape.choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, shape.names?.[choice] ?? readable(choice)));
     return el("label", {}, label, el("select", { onchange: (event) => change(event.target.value) },
       ...(shape.default == null ? [el("option", { value: "" }, "–")] : []), ...texts));
   }
@@ -75,33 +75,33 @@ export function stepper(title, input, change) {
 }
 
 export function chip(text, pressed, change) {
-  const made = el("button", { type: "button", "aria-pressed": String(pressed) }, text);
-  made.addEventListener("click", () => {
-    const now = made.getAttribute("aria-pressed") !== "true";
-    made.setAttribute("aria-pressed", String(now));
-    change(now);
+  const element = el("button", { type: "button", "aria-pressed": String(pressed) }, text);
+  element.addEventListener("click", () => {
+    const isPressed = element.getAttribute("aria-pressed") !== "true";
+    element.setAttribute("aria-pressed", String(isPressed));
+    change(isPressed);
   });
-  return made;
+  return element;
 }
 
 export function bars(chances, meanings = {}) {
   const lines = Object.entries(chances).flatMap(([code, chance]) => {
-    const part = fraction(chance);
+    const share = fraction(chance);
     return [
       el("span", { class: "code" }, code),
-      el("span", { class: "bar" }, el("i", { style: `width:${(part * 100).toFixed(2)}%` })),
-      el("span", { class: "number" }, `${(part * 100).toFixed(1)} %`),
+      el("span", { class: "bar" }, el("i", { style: `width:${(share * 100).toFixed(2)}%` })),
+      el("span", { class: "number" }, `${(share * 100).toFixed(1)} %`),
       meanings[code] ? el("span", { class: "means" }, meanings[code]) : null,
     ].filter(Boolean);
   });
   return el("div", { class: "bars" }, ...lines);
 }
 
-export const wrong = (error) => el("p", { class: error.lost ? "wrong lost" : "wrong", role: "alert" }, error.message ?? String(error));
+export const errorLine = (error) => el("p", { class: error.lost ? "wrong lost" : "wrong", role: "alert" }, error.message ?? String(error));
 
 // A sheet over the page. Where the focus was, it is again when the sheet closes.
 const sheet = document.getElementById("sheet");
-export function open(title, body, low = false) {
+export function openSheet(title, body, low = false) {
   sheet.className = low ? "low" : "";
   sheet.replaceChildren(
     el("div", { class: "top" }, ...[title].flat(), button(T.done, () => sheet.close())),
@@ -113,15 +113,15 @@ export function open(title, body, low = false) {
 sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
 
 // The log of dice rolls and answers, to read again or to send.
-export function log(game, text) {
-  const lines = kept.get(`log:${game.id}`, []);
+export function addToLog(game, text) {
+  const lines = storage.get(`log:${game.id}`, []);
   const now = new Date();
   lines.push({ at: new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace("T", " "), text }); // local time
-  kept.set(`log:${game.id}`, lines.slice(-300));
+  storage.set(`log:${game.id}`, lines.slice(-300));
 }
 
 export function showLog(game) {
-  const lines = kept.get(`log:${game.id}`, []).reverse();
+  const lines = storage.get(`log:${game.id}`, []).reverse();
   const text = () => [...lines].reverse().map((line) => `${line.at}  ${line.text}`).join("\n");
   const note = el("p", { class: "quiet", role: "status" });
   const send = async () => {
@@ -133,8 +133,8 @@ export function showLog(game) {
     }
   };
   const body = el("div", {}, el("div", { class: "chips" }, button(navigator.share ? T.send : T.copy, send),
-    button(T.clear, () => { kept.set(`log:${game.id}`, []); sheet.close(); })), note,
+    button(T.clear, () => { storage.set(`log:${game.id}`, []); sheet.close(); })), note,
   lines.length ? el("ol", { class: "log" }, ...lines.map((line) => el("li", {}, el("small", {}, `${line.at} `), line.text)))
     : el("p", { class: "quiet" }, T.emptyLog));
-  open(el("h2", { class: "grow" }, T.log), body);
+  openSheet(el("h2", { class: "grow" }, T.log), body);
 }

@@ -2,25 +2,25 @@
 import { button, el } from "../tools.js";
 import { W } from "./words.js";
 
-export function photoTool({ held, key, view, used, ask, say }) {
+export function photoTool({ loadedMap, key, view, used, ask, showNote }) {
   const input = el("input", { type: "file", hidden: true, accept: "image/png,image/jpeg,image/webp", onchange: () => take(input.files[0]) });
   const place = el("div", {});
-  place.append(button(held.flat ? W.otherPhoto : W.choosePhoto, () => input.click(), { class: "main" }), input);
+  place.append(button(loadedMap.flat ? W.otherPhoto : W.choosePhoto, () => input.click(), { class: "main" }), input);
 
   async function take(file) {
     if (!file) return;
     try {
-      say(W.sending);
-      const data = await new Promise((done, fail) => {
+      showNote(W.sending);
+      const data = await new Promise((resolve, reject) => {
         const reader = new FileReader();
-        reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
-        reader.onerror = () => fail(new Error(W.failed));
+        reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+        reader.onerror = () => reject(new Error(W.failed));
         reader.readAsDataURL(file);
       });
       const size = await ask("photo", { map: key, data });
-      say("");
+      showNote("");
       pin(size);
-    } catch (error) { say(error.message, true); }
+    } catch (error) { showNote(error.message, true); }
   }
 
   // Pins on the photo; each belongs to a hex. The first four are the corners of the board.
@@ -31,26 +31,26 @@ export function photoTool({ held, key, view, used, ask, say }) {
     frame.append(el("img", { src: `api/photo/${key.split("/")[1]}?${Date.now()}`, alt: "", width: size.width, height: size.height, draggable: "false", style: "position:absolute;left:0;top:0" }));
     const handle = view(frame);
     const pins = new Map();
-    const names = held.hexes.map(([name]) => name);
-    const most = (weigh) => held.hexes.reduce((best, hex) => (weigh(hex) > weigh(best) ? hex : best))[0];
-    const corners = [most(([, x, y]) => -x - y), most(([, x, y]) => x - y), most(([, x, y]) => x + y), most(([, x, y]) => y - x)];
+    const names = loadedMap.hexes.map(([name]) => name);
+    const hexWithMost = (weigh) => loadedMap.hexes.reduce((best, hex) => (weigh(hex) > weigh(best) ? hex : best))[0];
+    const corners = [hexWithMost(([, x, y]) => -x - y), hexWithMost(([, x, y]) => x - y), hexWithMost(([, x, y]) => x + y), hexWithMost(([, x, y]) => y - x)];
     const spots = [[0.12, 0.12], [0.88, 0.12], [0.88, 0.88], [0.12, 0.88]];
     const big = Math.max(size.width, size.height) / 55;
     const add = (name, x, y) => {
       const mark = el("div", { class: "pin", tabindex: "0", role: "button", "aria-label": `${W.hexName} ${name}`,
         style: `position:absolute;width:${2 * big}px;height:${2 * big}px;margin:${-big}px;border:${big / 9}px solid #c2182b;border-radius:50%;background:linear-gradient(#c2182b,#c2182b) center/100% ${big / 12}px no-repeat,linear-gradient(#c2182b,#c2182b) center/${big / 12}px 100% no-repeat;touch-action:none` },
       el("b", { style: `position:absolute;left:100%;top:-${big * 0.6}px;font-size:${big}px;color:#fff;background:#c2182b;padding:0 ${big / 4}px;border-radius:${big / 4}px;white-space:nowrap` }, name));
-      const set = (nx, ny) => { pins.set(name, [nx, ny]); mark.style.left = `${nx}px`; mark.style.top = `${ny}px`; };
-      set(x, y);
+      const movePin = (nx, ny) => { pins.set(name, [nx, ny]); mark.style.left = `${nx}px`; mark.style.top = `${ny}px`; };
+      movePin(x, y);
       mark.addEventListener("pointerdown", (event) => { event.stopPropagation(); mark.setPointerCapture(event.pointerId); });
       mark.addEventListener("pointermove", (event) => {
         if (!mark.hasPointerCapture(event.pointerId)) return;
         const [px, py] = pins.get(name), { zoom } = handle.at();
-        set(px + event.movementX / zoom, py + event.movementY / zoom);
+        movePin(px + event.movementX / zoom, py + event.movementY / zoom);
       });
       mark.addEventListener("keydown", (event) => {
-        const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-        if (by) { event.preventDefault(); const [px, py] = pins.get(name); set(px + by[0], py + by[1]); }
+        const offset = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+        if (offset) { event.preventDefault(); const [px, py] = pins.get(name); movePin(px + offset[0], py + offset[1]); }
       });
       frame.append(mark);
     };
@@ -64,10 +64,10 @@ export function photoTool({ held, key, view, used, ask, say }) {
         button("+", () => { if (names.includes(more.value) && !pins.has(more.value)) { add(more.value, size.width / 2, size.height / 2); more.value = ""; go.textContent = W.pinned(pins.size); } }, { "aria-label": W.addPin })));
     const go = button(W.pinned(pins.size), async () => {
       try {
-        say(W.straightening);
+        showNote(W.straightening);
         used(await ask("fix", { map: key, hexes: Object.fromEntries(pins) }));
-        say(W.straight);
-      } catch (error) { say(error.message, true); }
+        showNote(W.straight);
+      } catch (error) { showNote(error.message, true); }
     }, { class: "main wide" });
     place.append(go, button(W.cancel, () => { view(null); place.replaceChildren(button(W.choosePhoto, () => input.click(), { class: "main" }), input); }));
   }

@@ -17,6 +17,7 @@ from modgen.vmod.files.buttons import folder
 from modgen.vmod.files.lock import Lock, LockChanged
 from modgen.vmod.files.patch import apply_patch
 from modgen.vmod.files.xml import MODULE, XmlPart, document
+from modgen.vmod.maps import beyond
 from modgen.vmod.maps.board_pictures import lying
 from modgen.vmod.maps.boards import boards
 from modgen.vmod.maps.charts import charts, dice
@@ -225,6 +226,7 @@ def slots(game: Game, lock: Lock) -> dict[str, str]:
     """The id of every palette slot, by counter, marker or other content."""
     gpids = {piece: lock.gpid(piece, earlier(game, piece)) for piece in (*game.units, *game.markers)}
     extra_slots = [*support.all_support(game), *aids.slots(game), *([shading.NAME] if has_eyes(game) else [])]
+    extra_slots += [beyond.NAME] if beyond.needed(game) else []
     gpids |= {slot: lock.gpid(slot) for slot in extra_slots}
     return gpids
 

@@ -8,6 +8,7 @@ from modgen.vmod.battle.places import ground_under
 from modgen.vmod.files import keys
 from modgen.vmod.files.buttons import menu, tool
 from modgen.vmod.files.xml import BOARD, MAP, MODULE, XmlPart
+from modgen.vmod.maps import beyond
 from modgen.vmod.maps.icons import icon
 from modgen.vmod.maps.stack_handling import handling
 from modgen.vmod.pieces.pools import hand_name, hand_sides
@@ -22,6 +23,8 @@ EMPTY = "Nothing in this scenario"
 """The board of a window that a scenario doesn't use."""
 FRONT_X, FRONT_Y = "FrontX", "FrontY"
 """The properties with the pixels where a scenario's armies meet."""
+BACKGROUND = "230,224,210"
+"""The color beside a map."""
 HIDDEN_ICONS = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
 
 
@@ -73,7 +76,7 @@ def _window(
         edgeWidth=0,
         edgeHeight=0,
         # The background around a sheet of trays has the color of its paper.
-        backgroundcolor="230,224,210" if not button else "239,233,220",
+        backgroundcolor=BACKGROUND if not button else "239,233,220",
         color="130,40,150",
         thickness=3,
         moveKey=arrival_key,
@@ -122,6 +125,8 @@ def main_map(game: Game, boards: Sequence[XmlPart], default: Sequence[str], tool
         camera("Bring to front", "/images/recenter.gif", keys.FRONT_KEY, f"{{{FRONT_X}}}", f"{{{FRONT_Y}}}"),
         thread,
         *(shader(name, color) for name, color in shade_colors(game).items()),
+        # Last, because it covers the others.
+        *([shader(beyond.NAME, BACKGROUND, opacity=100)] if beyond.needed(game) else []),
         XmlPart(
             MAP + "Flare",
             flareName="Flare",
@@ -140,7 +145,7 @@ def main_map(game: Game, boards: Sequence[XmlPart], default: Sequence[str], tool
     )
 
 
-def shader(name: str, color: str) -> XmlPart:
+def shader(name: str, color: str, opacity: int = 25) -> XmlPart:
     """A shading of the map. The areas of all pieces that name it are drawn as one, under the pieces."""
     return XmlPart(
         MAP + "MapShader",
@@ -160,7 +165,7 @@ def shader(name: str, color: str) -> XmlPart:
         color=color,
         image="",
         scaleImage=False,
-        opacity=25,
+        opacity=opacity,
         border=False,
         borderColor="0,0,0",
         borderWidth=1,

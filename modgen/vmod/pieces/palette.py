@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from modgen.vmod.files.keys import PALETTE_KEY
 from modgen.vmod.files.xml import MODULE, WIDGET, XmlPart
+from modgen.vmod.maps import beyond
 from modgen.vmod.pieces import aids, support
 from modgen.vmod.pieces.pieces import PaletteEntry, definition, marker_piece, unit_piece
 from modgen.vmod.pieces.prototypes import GROUND
@@ -72,6 +73,9 @@ def palette(game: Game, gpids: Mapping[str, str]) -> XmlPart:
         marker_lists.setdefault("Of the map", []).append(slot(entry, None, size))
     if has_eyes(game):
         entry = PaletteEntry("", shading.NAME, gpids[shading.NAME], shading.piece(game, gpids[shading.NAME], GROUND))
+        marker_lists.setdefault("Of the map", []).append(slot(entry, None, size))
+    if beyond.needed(game):
+        entry = PaletteEntry("", beyond.NAME, gpids[beyond.NAME], beyond.piece(gpids[beyond.NAME]))
         marker_lists.setdefault("Of the map", []).append(slot(entry, None, size))
     if marker_lists:
         drawers.append(drawer(MARKERS, marker_lists))

@@ -203,10 +203,13 @@ def hide_commands(name: str, condition: str, keys: Sequence[str]) -> Trait:
     return Trait(_type("hideCmd", name, "Hide", condition, join(keys, ",")), "")
 
 
-def area(name: str, command: str, stroke: str, shading: str, radius: str) -> Trait:
-    """Shades, for the player who asks, every hex within a radius: a number or a property between dollar signs.
+def area(
+    name: str, command: str, stroke: str, shading: str, radius: str, *, is_public: bool = False, is_shown: bool = False
+) -> Trait:
+    """Shades every hex within a radius: a number or a property between dollar signs.
 
-    The map's shading of that name draws the areas of all pieces as one.
+    The map's shading of that name draws the areas of all pieces as one. An area that isn't public is shaded for the
+    player who asks.
     """
     is_fixed = not radius.startswith("$")
     text = _type(
@@ -226,9 +229,9 @@ def area(name: str, command: str, stroke: str, shading: str, radius: str) -> Tra
         NO_VALUE,
         "",
         NO_VALUE,
-        False,
+        is_public,
     )
-    return Trait(text, "false")
+    return Trait(text, "true" if is_shown else "false")
 
 
 def zone(command: str, stroke: str, shading: str) -> Trait:

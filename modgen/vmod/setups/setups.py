@@ -9,6 +9,7 @@ from typing import NamedTuple
 from modgen.vmod.battle.places import SCENARIO
 from modgen.vmod.files.lock import CannotBuild
 from modgen.vmod.files.xml import XmlPart, document
+from modgen.vmod.maps import beyond
 from modgen.vmod.maps.board_pictures import layout_names
 from modgen.vmod.maps.trays import instructions
 from modgen.vmod.maps.windows import EMPTY, FRONT_X, FRONT_Y
@@ -263,6 +264,12 @@ def commands(
         save_commands.append(
             single_piece(shading.piece(game, gpid, GROUND), (0, 0), gpid, str(FIRST_ID + len(save_commands)))
         )
+    if beyond.NAME in gpids and isinstance(table, HexMap):
+        gpid = gpids[beyond.NAME]
+        for center in beyond.centers(table):
+            save_commands.append(
+                single_piece(beyond.piece(gpid, is_shown=True), center, gpid, str(FIRST_ID + len(save_commands)))
+            )
     game_map = map_of(game, position.scenario)
     map_boxes = map_boxes or box_sheets(game, game_map)
     decks = {

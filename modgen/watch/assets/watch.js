@@ -1,6 +1,6 @@
 // A pack while it is written: drawings that change when a file is saved, and what is wrong beside them.
 import { el } from "../tools.js";
-import { shownNodes } from "../nodes.js";
+import { renderNodes } from "../nodes.js";
 
 const TABS = { counters: "Counters", maps: "Map", charts: "Charts", cards: "Cards", rulebook: "Rulebook" };
 const AT_ONCE = 100;
@@ -11,18 +11,18 @@ let state = null;
 let tab = TABS[location.hash.slice(1)] ? location.hash.slice(1) : "counters";
 let zoom = 1;
 let chosenMap = "";
-let laid = "";
+let lastFrame = "";
 
-async function fetched(items) {
+async function fetchDrawings(items) {
   const missing = items.filter((item) => !drawings.has(item.key));
   for (let start = 0; start < missing.length; start += AT_ONCE) {
-    const some = missing.slice(start, start + AT_ONCE);
+    const batch = missing.slice(start, start + AT_ONCE);
     const answer = await fetch("drawings", {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ names: some.map((item) => item.name) }),
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ names: batch.map((item) => item.name) }),
     });
     if (!answer.ok) throw new Error((await answer.json()).wrong);
-    const drawn = await answer.json();
-    for (const item of some) if (drawn[item.name]) drawings.set(item.key, drawn[item.name]);
+    const replies = await answer.json();
+    for (const item of batch) if (replies[item.name]) drawings.set(item.key, replies[item.name]);
   }
   while (drawings.size > 4000) drawings.delete(drawings.keys().next().value);
 }
@@ -32,33 +32,33 @@ function svg(text) {
   return document.importNode(parsed, true);
 }
 
-function filled(node, item) {
-  const drawn = drawings.get(item.key);
-  if (!drawn) return;
-  if (drawn.wrong) node.replaceChildren(el("p", { class: "wrong" }, drawn.wrong));
-  else if (drawn.blocks) node.replaceChildren(...drawn.blocks.map(block));
-  else node.replaceChildren(...(drawn.svg ? [svg(drawn.svg)] : []), ...(drawn.nodes ? [el("div", { class: "answer" }, ...shownNodes(drawn.nodes))] : []));
+function fillNode(node, item) {
+  const drawing = drawings.get(item.key);
+  if (!drawing) return;
+  if (drawing.wrong) node.replaceChildren(el("p", { class: "wrong" }, drawing.wrong));
+  else if (drawing.blocks) node.replaceChildren(...drawing.blocks.map(block));
+  else node.replaceChildren(...(drawing.svg ? [svg(drawing.svg)] : []), ...(drawing.nodes ? [el("div", { class: "answer" }, ...renderNodes(drawing.nodes))] : []));
 }
 
 // A block of the rulebook.
-function block(one) {
-  const drawn = one.drawn?.svg ? svg(one.drawn.svg) : null;
-  const inside = () => (one.spans ?? []).map(span);
-  if (one.kind === "heading") return el(`h${Math.min(4, one.level + 1)}`, {}, ...inside());
-  if (one.kind === "item") return el("p", { class: "item", style: `margin-left: ${(one.level - 1) * 1.6}rem` }, el("b", {}, one.mark || "•"), el("span", {}, ...inside()));
-  if (one.kind === "chart") return el("div", { class: "chartblock" }, drawn ?? "");
-  if (one.kind === "piece") return el("p", { class: "piece" }, drawn ?? "", one.text);
-  if (one.kind === "quote") return el("blockquote", {}, ...inside());
-  if (one.kind === "code") return el("pre", {}, one.text);
-  if (one.kind === "ruler") return el("hr");
-  if (one.kind === "table") return el("div", { class: "answer" }, el("table", {}, ...one.rows.map((row, at) => el("tr", {}, ...row.map((cell) => el(at ? "td" : "th", {}, ...cell.map(span)))))));
-  return el("p", { style: `margin-left: ${one.level * 1.6}rem` }, ...inside());
+function block(part) {
+  const picture = part.drawn?.svg ? svg(part.drawn.svg) : null;
+  const inside = () => (part.spans ?? []).map(span);
+  if (part.kind === "heading") return el(`h${Math.min(4, part.level + 1)}`, {}, ...inside());
+  if (part.kind === "item") return el("p", { class: "item", style: `margin-left: ${(part.level - 1) * 1.6}rem` }, el("b", {}, part.mark || "•"), el("span", {}, ...inside()));
+  if (part.kind === "chart") return el("div", { class: "chartblock" }, picture ?? "");
+  if (part.kind === "piece") return el("p", { class: "piece" }, picture ?? "", part.text);
+  if (part.kind === "quote") return el("blockquote", {}, ...inside());
+  if (part.kind === "code") return el("pre", {}, part.text);
+  if (part.kind === "ruler") return el("hr");
+  if (part.kind === "table") return el("div", { class: "answer" }, el("table", {}, ...part.rows.map((row, index) => el("tr", {}, ...row.map((cell) => el(index ? "td" : "th", {}, ...cell.map(span)))))));
+  return el("p", { style: `margin-left: ${part.level * 1.6}rem` }, ...inside());
 }
 
-function span(one) {
-  if (one.drawn?.svg) { const shown = svg(one.drawn.svg); shown.setAttribute("class", "inline"); shown.setAttribute("role", "img"); shown.setAttribute("aria-label", one.text); return shown; }
-  const tag = one.code ? "code" : one.bold ? "b" : one.italic ? "i" : "span";
-  return el(tag, {}, one.text);
+function span(part) {
+  if (part.drawn?.svg) { const picture = svg(part.drawn.svg); picture.setAttribute("class", "inline"); picture.setAttribute("role", "img"); picture.setAttribute("aria-label", part.text); return picture; }
+  const tag = part.code ? "code" : part.bold ? "b" : part.italic ? "i" : "span";
+  return el(tag, {}, part.text);
 }
 
 function place(item, attributes = {}) {
@@ -85,12 +85,12 @@ const FRAMES = {
   },
   maps(items) {
     if (!items.some((item) => item.name === chosenMap)) chosenMap = items[0]?.name ?? "";
-    const item = items.find((one) => one.name === chosenMap);
+    const item = items.find((candidate) => candidate.name === chosenMap);
     if (!item) return [];
     const node = place(item, { style: `width: ${zoom * 100}%` });
-    const grow = (by) => { zoom = Math.min(8, Math.max(0.25, zoom * by)); node.style.width = `${zoom * 100}%`; };
-    const choose = el("select", { "aria-label": "Map or board", onchange: (event) => { chosenMap = event.target.value; laid = ""; show(); } },
-      ...items.map((one) => el("option", { value: one.name, ...(one.name === chosenMap ? { selected: "" } : {}) }, one.title)));
+    const grow = (factor) => { zoom = Math.min(8, Math.max(0.25, zoom * factor)); node.style.width = `${zoom * 100}%`; };
+    const choose = el("select", { "aria-label": "Map or board", onchange: (event) => { chosenMap = event.target.value; lastFrame = ""; show(); } },
+      ...items.map((candidate) => el("option", { value: candidate.name, ...(candidate.name === chosenMap ? { selected: "" } : {}) }, candidate.title)));
     const controls = [el("button", { type: "button", onclick: () => grow(1.25), "aria-label": "Larger" }, "+"),
       el("button", { type: "button", onclick: () => grow(0.8), "aria-label": "Smaller" }, "−")];
     return [el("div", { class: "zoom" }, ...(items.length > 1 ? [choose] : []), ...controls),
@@ -109,31 +109,31 @@ function shownNow() {
 async function show() {
   const items = state?.shown[tab] ?? [];
   const frame = JSON.stringify([tab, chosenMap, items.map((item) => [item.name, item.title, item.group])]);
-  const anew = frame !== laid;
+  const anew = frame !== lastFrame;
   if (anew) {
-    laid = frame;
+    lastFrame = frame;
     places.clear();
     const parts = FRAMES[tab](items);
-    main.replaceChildren(...(parts.length ? parts : [el("p", { class: "quiet" }, state?.title ? "There are none yet." : "Nothing could be drawn yet; what is to be fixed stands beside this.")]));
+    main.replaceChildren(...(parts.length ? parts : [el("p", { class: "quiet" }, state?.title ? "Nothing here yet." : "Nothing could be drawn yet; the problems are listed beside this.")]));
   }
   const version = state?.version;
   try {
-    await fetched(shownNow());
+    await fetchDrawings(shownNow());
   } catch (error) {
     main.prepend(el("p", { class: "wrong", role: "alert" }, error.message));
     return;
   }
-  if (version !== state?.version && version !== undefined && frame !== laid) return;
+  if (version !== state?.version && version !== undefined && frame !== lastFrame) return;
   for (const item of shownNow()) {
-    const held = places.get(item.name);
-    if (!held || held.key === item.key) continue;
-    const before = held.key;
-    held.key = item.key;
-    filled(held.node, item);
-    if (before) {
-      held.node.classList.remove("fresh");
-      void held.node.offsetWidth;
-      held.node.classList.add("fresh");
+    const slot = places.get(item.name);
+    if (!slot || slot.key === item.key) continue;
+    const previousKey = slot.key;
+    slot.key = item.key;
+    fillNode(slot.node, item);
+    if (previousKey) {
+      slot.node.classList.remove("fresh");
+      void slot.node.offsetWidth;
+      slot.node.classList.add("fresh");
     }
   }
   document.documentElement.dataset.shown = String(version ?? "");
@@ -154,24 +154,24 @@ function count(key) {
 const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString();
 
 function findings() {
-  const wrong = state.findings.filter((one) => !one.warning).length;
-  const things = `${wrong} ${wrong === 1 ? "thing" : "things"} to fix`;
-  const said = state.whole
-    ? [el("p", { class: `state ${wrong ? "old" : ""}` }, wrong ? `Drawn as saved at ${clock(state.good)}; ${things}.` : `All is well. Drawn as saved at ${clock(state.good)}.`)]
-    : [el("p", { class: "state broken" }, state.good ? `${things}. Until then this is what was saved at ${clock(state.good)}.` : `${things}. Nothing could be drawn yet.`)];
-  document.getElementById("findings").replaceChildren(...said, ...state.findings.map(finding));
+  const wrong = state.findings.filter((entry) => !entry.warning).length;
+  const problems = `${wrong} ${wrong === 1 ? "problem" : "problems"} to fix`;
+  const summary = state.whole
+    ? [el("p", { class: `state ${wrong ? "old" : ""}` }, wrong ? `Drawn as saved at ${clock(state.good)}; ${problems}.` : `All is well. Drawn as saved at ${clock(state.good)}.`)]
+    : [el("p", { class: "state broken" }, state.good ? `${problems}. Until then this is what was saved at ${clock(state.good)}.` : `${problems}. Nothing could be drawn yet.`)];
+  document.getElementById("findings").replaceChildren(...summary, ...state.findings.map(finding));
 }
 
-function finding(one) {
-  const link = el("a", { href: `vscode://file${one.path.startsWith("/") ? "" : "/"}${encodeURI(one.path)}:${one.line}:${one.column}`, title: "Open in Visual Studio Code" }, one.where);
-  const lines = one.lines.map(([number, text]) => el(number === one.mark ? "b" : "span", {}, `${number.padStart(4)}  ${text}`));
-  return el("article", {}, link, el("p", {}, one.message, one.warning ? " (a warning)" : ""), lines.length ? el("pre", { tabindex: "0", "aria-label": `Lines of ${one.where}` }, ...lines) : null);
+function finding(entry) {
+  const link = el("a", { href: `vscode://file${entry.path.startsWith("/") ? "" : "/"}${encodeURI(entry.path)}:${entry.line}:${entry.column}`, title: "Open in Visual Studio Code" }, entry.where);
+  const lines = entry.lines.map(([number, text]) => el(number === entry.mark ? "b" : "span", {}, `${number.padStart(4)}  ${text}`));
+  return el("article", {}, link, el("p", {}, entry.message, entry.warning ? " (a warning)" : ""), lines.length ? el("pre", { tabindex: "0", "aria-label": `Lines of ${entry.where}` }, ...lines) : null);
 }
 
-function news(line) {
+function receive(line) {
   state = JSON.parse(line);
   document.getElementById("title").textContent = state.title || "A new game";
-  document.title = `${state.findings.some((one) => !one.warning) ? "✗ " : ""}${state.title || "A new game"}: Mitla`;
+  document.title = `${state.findings.some((entry) => !entry.warning) ? "✗ " : ""}${state.title || "A new game"}: Mitla`;
   document.getElementById("ask").hidden = !state.id;
   tabs();
   findings();
@@ -179,7 +179,7 @@ function news(line) {
 }
 
 const source = new EventSource("events");
-source.onmessage = (event) => news(event.data);
+source.onmessage = (event) => receive(event.data);
 source.onerror = () => {
   if (!document.querySelector(".away")) document.getElementById("findings").prepend(el("p", { class: "state broken away" }, "modgen watch has ended, or doesn't answer; start it again."));
 };

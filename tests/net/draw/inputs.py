@@ -42,7 +42,8 @@ VALUES: Mapping[str, Mapping[str, Sequence[str]]] = {
         "hexes": ("1", "2", "panic"), "die": ("1", "4"), "control": ("{near}:israeli", "gaza:israeli"), "spent": ("sinai:12,eastern:3",
         "7"),
         "air_defense": ("sinai:0,eastern:2",), "superiority": ("3",), "special_forces": ("1",), "ground": ("2",), "level": ("2",),
-        "barrages": ("2",), "first": ("levels", "barrages"), "airstrikes": ("1", "3"), "plan": ("forced_march:1",), "events": ("-3",),
+        "barrages": ("2",), "first": ("levels", "barrages"), "airstrikes": ("1", "3"), "plan": ("forced_march:1",), "more": ("2:-3",),
+        "wishes": ("airstrike",),
         "event": ("3", "9", "10"), "scores": ("2:3,3:5",),
     },
     "musketeer": {

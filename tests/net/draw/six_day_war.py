@@ -60,8 +60,8 @@ def ask_without_position(sheet: Sheet, rng: random.Random) -> None:
         sheet.ask(
             "reserve",
             plan=plan,
-            spent=rng.choice(("", "10", "40")),
-            events=rng.choice(("", "-3", "4")),
+            sinai_spent=rng.choice(("", "10", "40")),
+            more=rng.choice(("", "1:-3", "1:4")),
             front=rng.choice(FRONTS),
         )
 

@@ -88,6 +88,11 @@ def landings(answer: Mapping[str, Any]) -> Any:
     return names(row["place"] for row in answer["places"] if row["may_end"] and row["place"] != answer["from"])
 
 
+def places_by_way(entries: Iterable[Mapping[str, Any]], way_name: str) -> frozenset[str]:
+    """Where units come onto the map by a way."""
+    return names(row["place"] for entry in entries if entry["way"] == way_name for row in entry["places"])
+
+
 def israeli(sides: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """What is said of the Israelis."""
     return next((side for side in sides if side["side"] == "israeli"), {"cuts": []})
@@ -206,8 +211,8 @@ FACTS: Mapping[str, Facts] = {
         "cost": Fact("cost", number),
         "left": Fact("left", number),
         "forbidden": Fact("refused", rules),
-        "purchases_at": Fact("purchases_at", lambda value: names(place_row["place"] for place_row in value)),
-        "replacements_at": Fact("replacements_at", lambda value: names(place_row["place"] for place_row in value)),
+        "purchases_at": Fact("entries", lambda entries: places_by_way(entries, "purchase")),
+        "replacements_at": Fact("entries", lambda entries: places_by_way(entries, "refit")),
     },
     "arrivals": {
         "arrivals": Fact("arrivals", each_as(("event", "front"), record(
