@@ -17,6 +17,7 @@ from assistant.questions.answer import (
     Warning,
     remark,
 )
+from scenarios.grammar import amount_text
 from scenarios.model.game import Game
 from scenarios.model.tables import Table
 
@@ -98,7 +99,7 @@ def _strength(unit: UnitStrength) -> dict[str, Cell]:
     explanation = "; ".join(
         f"{applied_modifier.text} {effect_text(applied_modifier)}" for applied_modifier in unit.modifiers
     )
-    counts = number_text(unit.value) + (f" ({number_text(unit.printed_value)}; {explanation})" if explanation else "")
+    counts = amount_text(unit.value) + (f" ({amount_text(unit.printed_value)}; {explanation})" if explanation else "")
     modifier_rows = [applied_modifier._asdict() for applied_modifier in unit.modifiers]
     return {
         "group": unit.group,
@@ -130,7 +131,7 @@ def _target(target: DefenderOdds, table: Table) -> Section:
 def effect_text(applied_modifier: AppliedModifier) -> str:
     """What a modifier does, such as ×1/2, +1 or shift -1."""
     if applied_modifier.effect == "multiply":
-        return f"×{applied_modifier.amount}"
+        return f"×{amount_text(applied_modifier.amount)}"
     return (
         format_signed(applied_modifier.amount)
         if applied_modifier.effect == "add"
@@ -140,9 +141,4 @@ def effect_text(applied_modifier: AppliedModifier) -> str:
 
 def format_signed(value: Fraction) -> str:
     """A number with its sign."""
-    return f"+{value}" if value > 0 else str(value)
-
-
-def number_text(value: Fraction) -> str:
-    """A strength as people read it."""
-    return str(value) if value.denominator in (1, 2, 4) else f"{float(value):.2f}"
+    return f"+{amount_text(value)}" if value > 0 else amount_text(value)

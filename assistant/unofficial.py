@@ -11,6 +11,7 @@ from assistant.questions.answer import BadQuestion
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.sources import UNOFFICIAL_SOURCES, Source
+from scenarios.unit_view import printed_name
 
 if TYPE_CHECKING:
     from assistant.attack import AppliedModifier
@@ -137,3 +138,47 @@ def unofficial_addresses(
         if source is not None and source.word in UNOFFICIAL_SOURCES
     }
     return {**words_by_entry, **single, **{entry: other_words[entry] for entry in still_ours(game, other_words)}}
+
+
+MAX_LISTED = 4
+"""The number of unofficial numbers that a line names."""
+
+
+def unofficial_line(game: Game, entries: Iterable[str]) -> str:
+    """Return the line that names unofficial numbers by their overlay entries; nothing if there are none.
+
+    Tables are first, because there are few of them and many counters.
+    """
+    details: dict[str, list[str]] = {}
+    for entry in sorted(entries, key=lambda entry: entry.startswith(("counters/", "markers/"))):
+        name, detail = _entry_name(game, entry)
+        details.setdefault(name, []).extend([detail] if detail else [])
+    names = [f"{name} ({', '.join(dict.fromkeys(of_it))})" if of_it else name for name, of_it in details.items()]
+    remainder = f"; and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return f"Uses unofficial numbers: {'; '.join(names[:MAX_LISTED])}{remainder}" if names else ""
+
+
+def _entry_name(game: Game, entry: str) -> tuple[str, str]:
+    """Return a player's name for an overlay entry: the table, board, counter or scenario, and which of its numbers."""
+    section, key, *rest = [*entry.split("/"), ""]
+    number = rest[-2] if len(rest) > 1 else ""
+    match section:
+        case "tables" if key in game.tables:
+            return game.tables[key].title, ""
+        case "boards" if key in game.boards:
+            return _board_name(game, key), number.replace("_", " ")
+        case "counters" | "markers" if key in game.units or key in game.markers:
+            title = game.factors[number].name.lower() if number in game.factors else number.replace("_", " ")
+            return printed_name(game, key), title
+        case "terrain" if key in game.terrain:
+            return game.terrain[key].name, ""
+        case "scenarios" if key in game.scenarios:
+            return game.scenarios[key].title, "victory points" if "victory" in rest else ""
+        case _:
+            return section.replace("_", " "), ""
+
+
+def _board_name(game: Game, key: str) -> str:
+    if len(game.boards) == 1:
+        return "the map"
+    return f"board {key}" if len(key) == 1 else game.boards[key].name

@@ -77,8 +77,9 @@ def assert_shown(output: str, result: Result) -> None:
     parts = [r"(?:[^\n]*\n)*?" if line.strip() == OMITTED else re.escape(line) + r"\n" for line in expected_lines]
     text = "".join(line + "\n" for line in lines)
     is_shown = not expected_lines or re.fullmatch("".join(parts), text)
-    if not is_shown and Rewriting.is_on:
-        Rewriting.changes.append((output, "".join(line + "\n" for line in updated_lines(expected_lines, lines))))
+    if expected_lines and Rewriting.is_on:
+        if (new_lines := updated_lines(expected_lines, lines)) != expected_lines:
+            Rewriting.changes.append((output, "".join(line + "\n" for line in new_lines)))
         return
     assert is_shown, f"the document shows\n{output}\nbut the command prints\n{result.output}"
     assert result.exit_code == (2 if lines[-1].startswith("Error:") else 1 if lines[-1].endswith(" to fix") else 0), (
@@ -98,7 +99,7 @@ def updated_lines(expected_lines: Sequence[str], lines: Sequence[str]) -> list[s
     for old, new in [*_pairs(kept, lines), (len(kept), len(lines))]:
         # Lines between two that are shown: left out if the example left out lines there, shown otherwise.
         dots = [text for place, text in omitted_before.items() if number <= place <= old]
-        result += dots[:1] if dots else lines[last + 1 : new]
+        result += dots[: new - last - 1][:1] if dots else lines[last + 1 : new]
         result += lines[new : new + 1]
         number, last = old + 1, new
     return result

@@ -413,7 +413,7 @@ def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
 
 @pytest.mark.parametrize(
     ("question", "message"),
-    [("move", "it never moves (ruling series_movement)"), ("advance", "a fort may not advance (2.1)")],
+    [("move", "it never moves (our ruling: series movement)"), ("advance", "a fort may not advance (2.1)")],
 )
 def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, message: str) -> None:
     """Yom Kippur 2.1."""

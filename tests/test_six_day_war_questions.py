@@ -158,7 +158,7 @@ def test_what_if_and_the_start_of_the_scenario(game: Game) -> None:
     json_answer, lines = ask(game, QUESTIONS["supply"], {})
     israel = next(side for side in json_answer["sides"] if side["side"] == "israeli")
     assert israel["supplied"] and not israel["unsupplied"] and israel["cuts"]
-    assert any("our choice" in line for line in lines)
+    assert any("placed by us" in line for line in lines)
 
 
 def test_stacks_attack_together_and_several_hexes_at_once(game: Game, table: HexMap) -> None:

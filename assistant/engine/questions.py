@@ -214,7 +214,7 @@ def _kind(walks: Mapping[str, Walk]) -> tuple[Input, ...]:
     return (
         Input(
             name="kind",
-            about="which kind of move",
+            about="the kind of move",
             kind="choice",
             choices=tuple(walks),
             default=next(iter(walks)),

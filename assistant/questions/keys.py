@@ -148,7 +148,8 @@ KEYS: Mapping[str, Key] = {
     "defenders_lost": Key("units", "Defenders that a result eliminates."),
     "defense_strength": Key("number", "The strength of the defense."),
     "degraded": Key("number", "The degradation of a line of sight."),
-    "details": Key("lines", "The effects and the conditions of a rule."),
+    "delays": Key("rows", "When bought units come: by `table`, the chances of `turns`."),
+    "details": Key("lines", "The pack's note on a rule."),
     "dice": Key("text", "The dice to roll."),
     "die": Key("number", "The die modifier."),
     "difference": Key("number", "The difference between both sides."),
@@ -182,6 +183,7 @@ KEYS: Mapping[str, Key] = {
         "What is wrong with a set-up: `kind` (misplaced, missing, too_many, stacking, works), `text`, `unit`, `place`.",
     ),
     "fired_at": Key("number", "The attacking stack that the defenders fire at, by its number."),
+    "fires": Key("rows", "Fires of a procedure that no unit makes: `attack`, `column`, the chances of its `codes`."),
     "first": Key("text", "The nation whose aircraft fire first; none where both fire together."),
     "first_fire": Key("text", "Who fires first: attacker or defender."),
     "front": Key("text", "The front's id."),
@@ -213,6 +215,7 @@ KEYS: Mapping[str, Key] = {
     "in_view": Key(
         "rows", "Units that a place sees, none of its own side: `unit`, `place`, `distance`, `hull_down`, `spotted`."
     ),
+    "income": Key("number", "Points that come in."),
     "input": Key("text", "The input that sets it; of a victory line, its number or an input."),
     "inputs": Key("object", "The inputs of a battle, and what is read from the map."),
     "instead": Key("rows", "Other turns on which its owner may bring a group: `turn`, `until`."),

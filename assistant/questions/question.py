@@ -90,6 +90,8 @@ class Input:
     extra_pattern: str = ""
     """A pattern for words that stand for a unit without being a counter, such as `15(H)` for a battery; they are
     passed on as text."""
+    markers: bool = False
+    """Whether markers may be named among units."""
     stacks: bool = False
     """Units in stacks: stacks are separated by semicolons, or the input is given once for each. They are read as a
     tuple of tuples."""
@@ -558,6 +560,7 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
             "kind": input_.kind,
             "choices": list(input_.words(game)),
             "many": input_.multiple or input_.kind in LISTS,
+            "markers": input_.markers,
             "needed": input_.required,
             "default": None if input_.default is None else str(input_.default),
             "what_if": input_.what_if,

@@ -193,7 +193,7 @@ class _Page:
     def _prices(self, resource: Resource) -> Json:
         """What a resource buys, each with its price."""
         lines = [
-            {"said": _capital(way.title), "value": self._value("set", way.price), "rule": way.rule}
+            {"said": _capital(way.title), "value": self._value("set", way.price), "rule": way.rule, "details": []}
             for way in resource.ways.values()
         ]
         return {"title": PRICES, "about": "", "lines": lines}
@@ -222,7 +222,7 @@ class _Page:
         """The bounds or the choices of a counter, and what it starts as."""
         if counter.kind == "text":
             markers = self.game.markers
-            names = (_small(markers[key].name) if key in markers else words_of_id(key) for key in counter.choices)
+            names = (markers[key].name if key in markers else words_of_id(key) for key in counter.choices)
             return join_alternatives(list(names))
         low, high = counter.at_least, counter.at_most
         bounds = f"{low} to {high}" if low is not None and high is not None else ""

@@ -166,7 +166,7 @@ class AttackInput(Record):
         None,
     )
     unshielded: bool = documented_field(
-        "For a flag of each attacking unit: where it is told, nothing shields the targets from that unit, and `read: shielded` asks the "
+        "For a flag of each attacking unit: where it is set, nothing shields the targets from that unit, and `read: shielded` asks the "
         "other attackers only.",
         False,
     )

@@ -49,7 +49,7 @@ class GroupShape(Record):
     partial: ClassVar[bool] = True  # an attack that is `like` another states only what differs
     title: str = documented_field("What the group is called.")
     strength: FormulaField = documented_field("The strength of one unit, before modifiers.")
-    inputs: Mapping[IdField, AttackInput] = documented_field("What is told of each unit.", {})
+    inputs: Mapping[IdField, AttackInput] = documented_field("The inputs of each unit.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out for each unit, in order.", {})
     at_least: int = documented_field("How many units it must have.", 1)
     at_most: int | None = documented_field("How many units it may have.", None)
@@ -87,7 +87,7 @@ class Modifier(Sourced):
 class Requirement(Sourced):
     """A condition for the attack to be allowed."""
 
-    text: str = documented_field("What a player is told when it isn't.")
+    text: str = documented_field("What a player reads when it isn't.")
     that: FormulaField = documented_field("What must be true.")
     to: IdField = documented_field("A group whose every unit must meet it.", "")
 
@@ -96,7 +96,7 @@ class Requirement(Sourced):
 class Distance(Sourced):
     """The distance from the attackers to their target, in hexes or points."""
 
-    text: str = documented_field("What a player is told where a unit stands elsewhere.", "")
+    text: str = documented_field("What a player reads where a unit stands elsewhere.", "")
     at_least: FormulaField = documented_field("The fewest; 0, if left out.", None)
     at_most: FormulaField = documented_field("The most; any distance, if left out.", None)
 
@@ -119,7 +119,7 @@ class Attack(Sourced):
     attackers: IdField = documented_field("The group whose strengths make the attack strength.", "attackers")
     defenders: IdField = documented_field("The group whose strengths make the defense strength.", "")
     groups: Mapping[IdField, GroupShape] = documented_field("The sets of units.")
-    inputs: Mapping[IdField, AttackInput] = documented_field("What is told of the battle.", {})
+    inputs: Mapping[IdField, AttackInput] = documented_field("The inputs of the battle.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out for the battle, in order.", {})
     modifiers: tuple[Modifier, ...] = documented_field("What changes strengths, column and die, in order.", ())
     requires: tuple[Requirement, ...] = documented_field("What must be true for it to be allowed.", ())

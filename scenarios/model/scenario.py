@@ -195,7 +195,7 @@ class Victory(Sourced):
     )
     condition: str = documented_field("What must be true for the line to count, in words.", "")
     needs: tuple[Need, ...] = documented_field(
-        "The same as records that a position is held against; what is missing to win is told.", ()
+        "The same as records that a position is checked against; the answer names what is missing to win.", ()
     )
     times: FormulaField = documented_field(
         "For the event `other`: how often it counts, an expression of the position.", None

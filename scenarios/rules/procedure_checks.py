@@ -120,6 +120,7 @@ class _OneProcedure:
             self._add(
                 procedure, "stages", f"a procedure has {MAX_STAGES} stages at most, and this has {len(self.stages)}"
             )
+        check_known(procedure, "side", procedure.side, self.pack.sides, "side", self.findings)
         self._inputs()
         for key, group in procedure.groups.items():
             self._group(key, group)
@@ -128,7 +129,7 @@ class _OneProcedure:
             if formula is not None:
                 self.base[key] = formula.check(self._scope(), None, self.findings) or NUMBER
         for key, counter in procedure.counters.items():
-            self.checks._counter(key, counter, self.base, self.units)
+            self.checks._counter(key, counter, self.base, {**self.units, **self._boxes()})
             value = constant(counter.start) if counter.kind == "number" and counter.start is not None else None
             low, high = counter.at_least, counter.at_most
             if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
@@ -150,6 +151,10 @@ class _OneProcedure:
         self._outcomes()
 
     # Parts.
+
+    def _boxes(self) -> dict[str, Mapping[str, ValueType]]:
+        """The groups of pieces in boxes, as they are when the procedure begins."""
+        return {name: fields for name, fields in self.checks.groups.items() if name.startswith("box.")}
 
     def _first(self) -> None:
         """`first` names groups that oppose each other, and stages may only use it where it is given."""

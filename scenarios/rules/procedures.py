@@ -222,6 +222,7 @@ class Procedure(Sourced):
 
     title: str = documented_field("What it is called.")
     note: str = documented_field("What else holds for it.", "")
+    side: IdField = documented_field("Who acts, where no unit is named.", "")
     first: FormulaField = documented_field(
         "The name of the group that goes first; stages name it as `first` and its enemy as `second`.", None
     )
@@ -254,7 +255,7 @@ class Procedure(Sourced):
         {},
     )
     what_if: tuple[WhatIf, ...] = documented_field("Changes that a what-if tries besides the usual ones.", ())
-    notes: tuple[ProcedureNote, ...] = documented_field("What else a player is told.", ())
+    notes: tuple[ProcedureNote, ...] = documented_field("What else a player reads.", ())
 
     @cached_property
     def all_stages(self) -> tuple[Stage, ...]:

@@ -23,7 +23,7 @@ from scenarios.rules.resources import Resource
 class Amount(RuleRecord):
     """A record with an amount: of movement points or of length."""
 
-    text: str = documented_field("What a player is told.", "")
+    text: str = documented_field("What a player reads.", "")
     set: FormulaField = documented_field("The amount is this.", None)
     add: FormulaField = documented_field("Add this to the amount so far.", None)
     multiply: FormulaField = documented_field("Multiply the amount so far by this.", None)
@@ -64,7 +64,7 @@ class Gate(RuleRecord):
 class SetUp(RuleRecord):
     """The rules for set-up in relation to terrain and other pieces, besides the areas of the groups."""
 
-    text: str = documented_field("What a player is told; of a special rule, the rule's own text, if left out.", "")
+    text: str = documented_field("What a player reads; of a special rule, the rule's own text, if left out.", "")
     of: tuple[IdField, ...] = documented_field("The counters and markers that it is about.")
     at: AreaField | None = documented_field("Only those of them that stand here.", None)
     never: AreaField | None = documented_field("They may not stand here.", None)
@@ -386,7 +386,7 @@ class ResultRule(RuleRecord):
         "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
     )
     instead: FormulaField = documented_field(
-        "For `retreat`: or so many losses instead; they are taken where there is no way back.", None
+        "For `retreat`: or so many losses instead; they are taken where there is no retreat path.", None
     )
     kind: IdField = documented_field("For `retreat` and `advance`: which walk; the first, if left out.", "")
     change: Mapping[IdField, FormulaField] = documented_field(
@@ -632,7 +632,7 @@ class Entries(Record):
     limits: Mapping[IdField, FormulaField] = documented_field(
         "How many of a kind may come at once, told beside the ways.", {}
     )
-    notes: tuple[Note, ...] = documented_field("What else is told, when it holds for a unit.", ())
+    notes: tuple[Note, ...] = documented_field("What else a player reads where it holds for a unit.", ())
     lost: RuleRecord | None = documented_field("What is said of a unit that is lost.", None)
 
 
@@ -660,7 +660,7 @@ class Placing(Record):
     chosen by the assistant.
     """
 
-    text: str = documented_field("What a player is told of such a place.")
+    text: str = documented_field("What a player reads of such a place.")
     order: tuple[FormulaField, ...] = documented_field(
         "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
         "area lies around, if it does (`within`).",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from assistant.attack_nodes import effect_text
+from assistant.attack_nodes import effect_text, meanings
 from assistant.chances import mean
 from assistant.engine.procedures.case import evaluate, holds
 from assistant.engine.procedures.effects import counter_shape
@@ -19,6 +19,7 @@ from assistant.engine.procedures.requirements import OpeningShot
 from assistant.questions.answer import (
     Cell,
     Chance,
+    Chances,
     Node,
     RowTable,
     Section,
@@ -54,9 +55,11 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
         wins = {side: Chance(chance) for side, chance in solution.winners.items()}
         nodes.append(Value("wins", wins, "Wins the game by what it costs", for_people=any(solution.winners.values())))
     nodes += list(_turns(solution))
+    free_fires = [_free_fire(solution, shot) for shot in opening if not shot.group and _is_certain(solution, shot)]
+    nodes += [Sections("fires", free_fires)] if free_fires else []
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
-    nodes.append(_stages(solution))
+    nodes += _stages(solution)
     nodes.append(Unofficial(unofficial_numbers(solution, opening)))
     return nodes
 
@@ -70,6 +73,24 @@ def _fires_at_once(program: ProcedureProgram) -> bool:
         for stage in program.stages
         if stage.of in program.aliases
     )
+
+
+def _is_certain(solution: Solution, shot: OpeningShot) -> bool:
+    """Whether a fire rolls on the same column whatever has happened before it."""
+    return not solution.program.counters_of_fire(shot.stage)
+
+
+def _free_fire(solution: Solution, shot: OpeningShot) -> Section:
+    """A fire that no unit makes: its column, the reasons, and the chance of each result."""
+    table = solution.program.case.game.tables[solution.program.case.game.attacks[shot.odds.attack].table]
+    reasons = ", ".join(f"{m.text} {effect_text(m)}" + (f", {m.rule}" if m.rule else "") for m in shot.odds.modifiers)
+    text = shot.stage.text[:1].upper() + shot.stage.text[1:]
+    nodes: list[Node] = [
+        Value("attack", shot.odds.attack, for_people=False),
+        Value("column", shot.odds.column, for_people=False),
+        Chances("codes", shot.odds.chances, meanings=meanings(table)),
+    ]
+    return Section(nodes, f"{text}: column {shot.odds.column}" + f" ({reasons})" * bool(reasons))
 
 
 def _notes(solution: Solution) -> Iterator[Node]:
@@ -106,7 +127,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     group = program.groups[name]
     shots = [shot for shot in opening if shot.group == name]
     alike = [list(same) for _, same in groupby(shots, _shot_key)]
-    nodes: list[Node] = [remark(_members(group))]
+    nodes: list[Node] = [remark(f"At first: {_members(group)}")]
     nodes += [Sentence(text, key="policy") for text in _policy(solution, name)]
     nodes += [remark(text) for text in _first_fires(alike)]
     nodes.append(RowTable("opening_fire", SHOTS, [_shot(same) for same in alike]))
@@ -114,7 +135,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     what = f"{_worth(group.shape)} lost"
     if len(result.worth_lost) > 1 or 0 not in result.worth_lost:
         nodes.append(chances_of("worth_lost", result.worth_lost, what))
-        nodes.append(Value("mean_worth_lost", mean(result.worth_lost, lambda n: n), f"{what}, on average"))
+        nodes += _average("mean_worth_lost", result.worth_lost, what)
     else:
         nodes.append(Value("worth_lost", chances_cell(result.worth_lost), for_people=False))
         nodes.append(Value("mean_worth_lost", Fraction(0), for_people=False))
@@ -141,6 +162,15 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     side = next((kind.fields["side"] for kind in group.kinds), "")
     named = [Value("group", name, for_people=False), Value("side", str(side), for_people=False)]
     return Section([*named, *nodes], group.shape.title)
+
+
+def _average(key: str, chances: Mapping[Any, Fraction], what: str) -> list[Node]:
+    """The average of a number, in decimals for people."""
+    average = mean(chances, lambda n: n)
+    nodes: list[Node] = [Value(key, average, for_people=False)]
+    if len(chances) > 1:
+        nodes.append(remark(f"{what}, on average: {float(average):.2f}"))
+    return nodes
 
 
 def _members(group: Group) -> str:
@@ -294,7 +324,7 @@ def _counter(solution: Solution, name: str) -> Section:
     title = f"{shape.title}, at the end" if solution.program.case.turn_count else shape.title
     nodes: list[Node] = [Value("counter", name, for_people=False), chances_of("chances", chances, title)]
     if shape.kind == "number":
-        nodes.append(Value("mean", mean(chances, lambda n: n), f"{title}, on average", for_people=len(chances) > 1))
+        nodes += _average("mean", chances, title)
     return Section(nodes)
 
 
@@ -340,7 +370,7 @@ def _shown(solution: Solution, name: str, chances: Mapping[Any, Fraction]) -> st
     return f"{shape.title} " + ", ".join(f"{value} {Chance(chance / total)}" for value, chance in chances.items())
 
 
-def _stages(solution: Solution) -> RowTable:
+def _stages(solution: Solution) -> list[Node]:
     """The stages with a rule, but for those of groups that take no part."""
     program = solution.program
     idle = {name for name, group in program.groups.items() if not group.kinds.listed}
@@ -350,7 +380,11 @@ def _stages(solution: Solution) -> RowTable:
         if stage.rule and not {program.group_of(name) for name in (stage.of, stage.at, stage.draw)} & idle
     ]
     unique = [row for i, row in enumerate(rows) if row not in rows[:i]]
-    return RowTable("stages", [TableColumn("text", "stage"), TableColumn("rule", "rule")], unique)
+    listed = [remark(f"{row['text']} ({row['rule']})") for row in unique]
+    return [
+        RowTable("stages", [TableColumn("text"), TableColumn("rule")], unique),
+        *([Section(listed, "Stage by stage")] if listed else []),
+    ]
 
 
 def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
@@ -359,7 +393,12 @@ def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[s
     game = program.case.game
     kinds = [kind for group in program.groups.values() for kind in group.kinds]
     units = {kind.counter.id: kind.counter for kind in kinds if kind.counter is not None}
-    found: dict[str, str] = {}
+    free = {shot.odds.attack for shot in opening if not shot.group}
+    field = program.case.field
+    pieces = [piece for box in sorted(program.boxes_read) for piece in (field.box_pieces(box) if field else ())]
+    markers = {str(piece["id"]): game.markers[str(piece["id"])] for piece in pieces if piece["id"] in game.markers}
+    counts = {f"markers/{name}/count": marker.sources.get("count") for name, marker in markers.items()}
+    found = unofficial_addresses(game, other_sources=counts if not program.case.on_map else {})
     for attack in dict.fromkeys(shot.odds.attack for shot in opening):
         shape = game.attacks[attack]
         formulas = [group.strength for group in shape.groups.values()]
@@ -373,7 +412,8 @@ def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[s
         }
         used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
         modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
-        markers = {
+        tables = [shape.table] if attack in free else []
+        factors = {
             f"markers/{kind.participant.unit}/factors/{name}": game.markers[kind.participant.unit].sources.get(name)
             for kind in kinds
             if kind.participant.unit in game.markers
@@ -381,6 +421,6 @@ def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[s
             if name in game.markers[kind.participant.unit].factors
         }
         found |= unofficial_addresses(
-            game, used, other_sources={**markers, **modifier_sources(game, attack, modifiers)}
+            game, used, tables, other_sources={**factors, **modifier_sources(game, attack, modifiers)}
         )
     return found

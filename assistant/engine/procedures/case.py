@@ -65,6 +65,8 @@ class Case:
     turn: int = 1
     turns: int = 1
     """How many turns a forecast covers."""
+    on_map: bool = False
+    """Whether the question says what stands where."""
 
     @property
     def program(self) -> Program:

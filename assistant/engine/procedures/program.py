@@ -39,6 +39,20 @@ class Step:
     index: int
 
 
+class _ReadValues(dict[str, Any]):
+    """The values of an expression, with the boxes that were looked into."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        super().__init__(values)
+        self.boxes: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a value, and remember the box that it is about."""
+        if name.startswith("box."):
+            self.boxes.add(name.removeprefix("box."))
+        return super().get(name, default)
+
+
 class ProcedureProgram:
     """A procedure with everything that a question says of it."""
 
@@ -48,6 +62,8 @@ class ProcedureProgram:
         self.lookup = case.program.lookup
         self.results = case.program.rules.results
         self.stages = procedure.all_stages
+        self.boxes_read: set[str] = set()
+        """The boxes whose pieces decide how counters start."""
         self.base: dict[str, Any] = self._base()
         for name, shape in procedure.groups.items():
             count = len(case.groups.get(name, ()))
@@ -94,6 +110,8 @@ class ProcedureProgram:
             prefix, dot, _ = name.partition(".")
             if name in QUESTION_NAMES or (dot and prefix in QUESTION_PREFIXES):
                 base[name] = case.value(name)
+            elif prefix == "box":
+                base[name] = case.field.box_pieces(name[4:]) if case.field is not None else []
         base |= {f"input.{key}": shape.usual for key, shape in self.procedure.inputs.items()}
         return base | {f"input.{key}": value for key, value in case.inputs.items()}
 
@@ -208,17 +226,20 @@ class ProcedureProgram:
         asked = {name[8:] for name in self._names_used if name.startswith("counter.")}
         asked |= self.changing_counters
         return self._starting_counters(
-            (*self.procedure.counters, *(key for key in rules.counters if key in asked)), starting
+            (*self.procedure.counters, *(key for key in rules.counters if key in asked)),
+            {**named(self._starting_counters(rules.counters, {})), **starting},
         )
 
     def _starting_counters(self, names: Iterable[str], starting: Mapping[str, Any]) -> Counters:
         counters: Counters = {}
         for name in names:
             shape = counter_shape(self.case, name)
-            if name in self.case.counters and name not in self.procedure.counters:
-                counters[name] = self.case.counters[name]
+            if name in self.case.counters:
+                counters[name] = bounded(shape, self.case.counters[name])
             elif shape.start is not None:
-                counters[name] = bounded(shape, evaluate(shape.start, {**self.base, **starting}, self.lookup))
+                values = _ReadValues({**self.base, **starting})
+                counters[name] = bounded(shape, evaluate(shape.start, values, self.lookup))
+                self.boxes_read |= values.boxes
             else:
                 usual: Any = False if shape.kind == "flag" else 0
                 counters[name] = shape.choices[0] if shape.kind == "text" and shape.choices else usual

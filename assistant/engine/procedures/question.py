@@ -53,10 +53,10 @@ def procedure_question(game: Game, name: str) -> Question:
 def _inputs(game: Game, procedure: Procedure) -> Iterator[Input]:
     has_map = bool(game.maps or game.scenario_maps)
     for key, group in procedure.groups.items():
-        yield Input(name=key, about=group.title, kind="units", stacks=group.stacks)
+        yield Input(name=key, about=group.title, kind="units", stacks=group.stacks, markers=group.markers)
     if has_map and any(group.read is not None for group in procedure.groups.values()):
         yield SIDE
-    if has_map:
+    if has_map and _is_at_a_place(game, procedure):
         yield AT
     for key, shape in procedure.inputs.items():
         yield attack_input(game, key, shape)
@@ -84,12 +84,24 @@ def _inputs(game: Game, procedure: Procedure) -> Iterator[Input]:
             )
     for name, counter in program_of(game).rules.counters.items():
         yield _counter_input(name, counter)
+    for name, counter in procedure.counters.items():
+        if counter.start is not None:
+            yield _counter_input(name, counter)
     if procedure.turns:
         yield Input(name="turns", about="how many turns the forecast covers", kind="number", minimum=1, maximum=40)
         yield Input(name="turn", about="the first turn of the forecast", kind="number", minimum=1)
     yield WHAT_IF
     if has_map:
         yield from ON_ANY_MAP
+
+
+def _is_at_a_place(game: Game, procedure: Procedure) -> bool:
+    """Whether the place of a procedure matters: its units, an input or a retreat depends on the map."""
+    return (
+        any(group.read is not None for group in procedure.groups.values())
+        or any(asked.read or asked.by_rules for asked in procedure.inputs.values())
+        or any(leaves(game, procedure, key) for key in procedure.groups)
+    )
 
 
 def _policy_input(name: str, about: str, policy: Policy) -> Input:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from assistant.assumptions import assume_inputs
+from assistant.assumptions import assume, assume_inputs
 from assistant.attack import read_answer
 from assistant.engine.battle.battle import InputReader
 from assistant.engine.field import Field
@@ -54,6 +54,8 @@ class CaseReader:
     def __post_init__(self) -> None:
         self.on_map = on_a_map(self.inputs)
         self.field = asked_field(self.game, self.inputs) if self.on_map else start_field(self.game)
+        if not self.on_map and self.field is not None and self.inputs.get("turn"):
+            self.field = self.field.on_turn(int(self.inputs["turn"]))
         self.rules = program_of(self.game).rules
         self.procedure: Procedure = self.rules.procedures[self.name]
         at = self.inputs.get("at")
@@ -78,7 +80,10 @@ class CaseReader:
         values = self._values(side, groups)
         terrain = str(values.get("terrain", ""))
         immobile, cannot_leave = self._immobile(groups)
-        kept = {name: self._counter(name) for name in self.rules.counters if self.inputs.get(name) is not None}
+        kept = {name: value for name in self.rules.counters if (value := self._counter(name)) is not None}
+        kept |= {
+            name: self._whole(self.inputs[name]) for name in self._own_counters() if self.inputs.get(name) is not None
+        }
         turn = int(
             self.inputs.get("turn") or (self.field.position.turn if self.on_map and self.field is not None else 1)
         )
@@ -99,6 +104,7 @@ class CaseReader:
             terrain if terrain in self.game.terrain else "",
             turn,
             int(self.inputs.get("turns") or 1),
+            self.on_map,
         )
 
     # Units.
@@ -150,7 +156,7 @@ class CaseReader:
             if sides:
                 is_own = shape.read is None or shape.read.whose != "enemy"
                 return sides[0] if is_own else next((side for side in self.game.sides if side != sides[0]), "")
-        return ""
+        return self.procedure.side
 
     def _check_place(self, side: str) -> None:
         """Refuse a place on the map where the procedure may not happen."""
@@ -294,6 +300,10 @@ class CaseReader:
                 values[key] = read_answer(self.game, key, asked, _text(self.inputs[key]))
             elif reader is not None and self._is_readable(asked) and (value := reader.value(asked, None)) is not None:
                 values[key] = self.read_values[key] = value
+            elif asked.by_rules is not None and self._is_of_question(asked.by_rules) and self.field is not None:
+                values[key] = self.read_values[key] = self.field.ask(asked.by_rules, no_unit(side))
+                if not (self.on_map or self.inputs.get("turn")):
+                    assume(self.inputs, "turn", self.field.position.turn, f"turn {self.field.position.turn}")
             elif asked.usual is None and asked.largest is None:
                 raise BadQuestion(f"the question doesn't tell {key} ({asked.title}); say {key}=VALUE")
         picked = {key for key, asked in self.procedure.inputs.items() if asked.largest}
@@ -321,6 +331,11 @@ class CaseReader:
             key for key in self.procedure.inputs if key not in left_out or f"input.{key}" in asked or key in of_attacks
         }
 
+    def _is_of_question(self, formula: Formula) -> bool:
+        """Whether an expression asks only what is the same for a whole question, such as an effect of a scenario."""
+        names = program_of(self.game).names(formula)
+        return all(name == "turn" or name.partition(".")[0] in ("effect", "effect_value", "ruling") for name in names)
+
     def _is_readable(self, asked: AttackInput) -> bool:
         if not self.on_map and self.field is not None:
             return asked.read == "terrain" or (asked.by_rules is not None and self._is_printed(asked.by_rules))
@@ -344,11 +359,19 @@ class CaseReader:
             for group in self.procedure.groups
         }
 
+    def _own_counters(self) -> list[str]:
+        """The procedure's own counters that a question may say: those that begin with something."""
+        return [name for name, shape in self.procedure.counters.items() if shape.start is not None]
+
     def _counter(self, name: str) -> Any:
-        told = self.inputs[name]
-        if isinstance(told, Fraction) and told.denominator == 1:
-            return int(told)
-        return told
+        """Where a counter of the game stands: as told, else as its track or its marker on the map shows."""
+        told, shape = self.inputs.get(name), self.rules.counters[name]
+        if told is None and (shape.track or shape.marker) and self.field is not None:
+            told = self.field.inputs[name]
+        return self._whole(told)
+
+    def _whole(self, told: Any) -> Any:
+        return int(told) if isinstance(told, Fraction) and told.denominator == 1 else told
 
     # Who can go where.
 

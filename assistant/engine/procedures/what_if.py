@@ -9,6 +9,7 @@ from fractions import Fraction
 from assistant.chances import mean
 from assistant.engine.procedures.answers import unofficial_numbers
 from assistant.engine.procedures.case import Case, Participant, evaluate, holds
+from assistant.engine.procedures.effects import counter_shape
 from assistant.engine.procedures.outcomes import Solution, Solver
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.engine.procedures.requirements import check_case
@@ -38,8 +39,15 @@ def what_if_nodes(base: Solution) -> tuple[RowTable, dict[str, str]]:
         lost: dict[str, Cell] = {
             name: mean(solution.groups[name].worth_lost, lambda n: n) for name in groups if name in solution.groups
         }
-        if solution.outcomes == base.outcomes and all(
-            lost[name] == mean(base.groups[name].worth_lost, lambda n: n) for name in lost
+        counters: dict[str, Cell] = {name: _mean(solution, name) for name in _numbers(base)}
+        shown_counters = ", ".join(
+            f"{counter_shape(base.program.case, name).title} {float(_number(value)):.2f}"
+            for name, value in counters.items()
+        )
+        if (
+            counters == {name: _mean(base, name) for name in counters}
+            and solution.outcomes == base.outcomes
+            and all(lost[name] == mean(base.groups[name].worth_lost, lambda n: n) for name in lost)
         ):
             continue
         shown = ", ".join(f"{key} {value}" for key, value in chances.items())
@@ -47,15 +55,30 @@ def what_if_nodes(base: Solution) -> tuple[RowTable, dict[str, str]]:
             f"{base.program.groups[name].shape.title} {float(_number(value)):.2f}" for name, value in lost.items()
         )
         unofficial |= unofficial_numbers(solution, opening)
-        rows.append({"change": text, "chances": chances, "lost": lost, "shown": shown, "shown_lost": shown_lost})
+        row: dict[str, Cell] = {"change": text, "chances": chances, "lost": lost, "shown": shown}
+        row |= {"shown_lost": shown_lost, "counters": counters, "shown_counters": shown_counters}
+        rows.append(row)
     columns = [
         TableColumn("change", "what if"),
-        TableColumn("shown", "chances", for_programs=False),
-        TableColumn("shown_lost", "they lose", for_programs=False),
+        TableColumn("shown", "chances" if values else "", for_programs=False),
+        TableColumn("shown_lost", "average losses" if groups else "", for_programs=False),
+        TableColumn("shown_counters", "" if groups else "on average", for_programs=False),
         TableColumn("chances"),
         TableColumn("lost"),
+        TableColumn("counters"),
     ]
     return RowTable("what_if", columns, rows), unofficial
+
+
+def _numbers(solution: Solution) -> list[str]:
+    """The titled numbers of a procedure without groups: what its changes are about."""
+    case = solution.program.case
+    names = [] if solution.program.procedure.groups else list(solution.counters)
+    return [name for name in names if counter_shape(case, name).kind == "number"]
+
+
+def _mean(solution: Solution, name: str) -> Fraction:
+    return Fraction(mean(solution.counters[name], lambda value: value))
 
 
 def _number(value: Cell) -> Fraction:

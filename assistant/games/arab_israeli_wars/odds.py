@@ -11,7 +11,7 @@ from itertools import groupby
 
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
-from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
+from assistant.attack_nodes import effect_text, format_signed, meanings, odds_nodes
 from assistant.engine.field import Field
 from assistant.engine.sight.line_of_sight import side_name
 from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_from, on_the_map
@@ -71,6 +71,7 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import POSITION, Input, Inputs, Question
 from assistant.questions.references import UnitRef, named_unit
+from scenarios.grammar import amount_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.reading.findings import suggest
@@ -531,7 +532,7 @@ def _counts(unit: UnitStrength) -> str:
             nation_text = f", {nation.title()} after {year}" if separator else ""
             text = f"WEC ({weapon}{distance_text}{nation_text})"
         steps.append(f"{effect_text(applied_modifier)} {text}")
-    return number_text(unit.value) + (f" = {number_text(unit.printed_value)} {', '.join(steps)}" if steps else "")
+    return amount_text(unit.value) + (f" = {amount_text(unit.printed_value)} {', '.join(steps)}" if steps else "")
 
 
 def _shields(battle: AskedAttack) -> Iterator[Node]:

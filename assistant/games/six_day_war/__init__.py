@@ -13,7 +13,6 @@ QUESTIONS = LazyQuestions(
     {
         "odds": f"{_HERE}.odds:ODDS",
         "score": f"{_HERE}.score:SCORE",
-        "air": f"{_HERE}.air:AIR",
         "strike": f"{_HERE}.air:STRIKE",
         "barrage": f"{_HERE}.air:BARRAGE",
         "arrivals": f"{_HERE}.turn:ARRIVALS",
