@@ -53,7 +53,7 @@ def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
 def test_the_numbers_that_are_ours_are_named() -> None:
     json_, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"})
     assert json_["unofficial"] == {"counters/armor_battalion/factors/strength": "reconstructed"}
-    assert any("counters/armor_battalion/factors/strength" in line for line in lines)
+    assert any("Armored battalion (combat strength)" in line for line in lines)
 
 
 def test_what_if() -> None:

@@ -58,6 +58,8 @@ class Case:
     """Groups that have nowhere to retreat to at all."""
     shifts: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Further columns to the right for the fire of a group."""
+    told_counters: frozenset[str] = frozenset()
+    """The counters of the game whose values the question gives."""
     remarks: tuple[str, ...] = ()
     """What else the map says of the units that the question names."""
     terrain: str = ""
@@ -107,7 +109,7 @@ class Case:
     @property
     def knows_counters(self) -> bool:
         """Whether the question, or the position that it is about, says how a counter of `scores` stands."""
-        if any(name in self.counters for name in self.procedure.scores):
+        if any(name in self.told_counters for name in self.procedure.scores):
             return True
         tracks = [self.program.rules.counters[name].track for name in self.procedure.scores]
         position = self.field.position if self.field is not None and self.place is not None else None
