@@ -16,7 +16,9 @@ from assistant.engine.field_values import make_field
 from assistant.engine.map_index import map_index_of, program_of
 from assistant.engine.placed_units import PlacedUnit, no_unit
 from assistant.engine.procedures.case import Case, Participant, uses
-from assistant.engine.question_field import asked_field, asked_place, on_a_map
+from assistant.engine.procedures.leaving import loses_instead
+from assistant.engine.procedures.places import Places, in_state, standing
+from assistant.engine.question_field import asked_field, on_a_map
 from assistant.engine.retreat.paths import retreat
 from assistant.engine.zones import zones_of
 from assistant.odds import check_copies
@@ -28,6 +30,9 @@ from scenarios.model.memo import cached_on
 from scenarios.model.position import Piece, from_scenario
 from scenarios.reading.findings import suggest
 from scenarios.rules.procedures import MAX_UNITS, Procedure, ProcedureGroup, formulas_of
+
+NOBODY = "none"
+"""The word for a group without units."""
 
 
 def start_field(game: Game) -> Field | None:
@@ -58,12 +63,14 @@ class CaseReader:
             self.field = self.field.on_turn(int(self.inputs["turn"]))
         self.rules = program_of(self.game).rules
         self.procedure: Procedure = self.rules.procedures[self.name]
-        at = self.inputs.get("at")
-        self.place = asked_place(self.field.map_index, at, "at") if at and self.field is not None else None
-        self.side = ""
-        """The side that acts."""
+        self.places = Places(self.field, self.procedure, self.inputs, self.on_map)
+        self.place = self.places.at
         self.placed: dict[str, list[PlacedUnit]] = {}
         """The units of groups that are read from the map."""
+        self.groups: dict[str, tuple[Participant, ...]] = {}
+        self.side = ""
+        self.empty: set[str] = set()
+        """The groups of which the question says that nobody is in them."""
         self.read_values: dict[str, Any] = {}
         """The inputs that are read from the map."""
 
@@ -72,11 +79,12 @@ class CaseReader:
         named = {name: self._named(name, shape) for name, shape in self.procedure.groups.items()}
         side = self.side = self._side(named)
         self._check_place(side)
-        groups: dict[str, tuple[Participant, ...]] = {}
+        groups = self.groups
         for name, shape in self.procedure.groups.items():
-            groups[name] = self._placed(shape, named[name], side) or self._read(name, shape, side)
+            groups[name] = self._placed(shape, named[name], side) or (
+                () if name in self.empty else self._read(name, shape, side)
+            )
             self._check_size(name, shape, len(groups[name]))
-        self._check_sides(groups)
         values = self._values(side, groups)
         terrain = str(values.get("terrain", ""))
         immobile, cannot_leave = self._immobile(groups)
@@ -91,11 +99,12 @@ class CaseReader:
             self.game,
             self.field,
             self.name,
-            groups,
+            dict(groups),
             values,
             self._policies(),
             kept,
             self.place if self.on_map else None,
+            self.place,
             self._elsewhere(groups),
             immobile,
             frozenset({*cannot_leave, *(g for g in groups if self.inputs.get(f"{g}_can_retreat") is False)}),
@@ -106,6 +115,7 @@ class CaseReader:
             turn,
             int(self.inputs.get("turns") or 1),
             self.on_map,
+            self.reread,
         )
 
     # Units.
@@ -113,16 +123,31 @@ class CaseReader:
     def _named(self, name: str, shape: ProcedureGroup) -> tuple[Participant, ...]:
         """The units that the question names."""
         listed: Sequence[Any] = self.inputs.get(name, ())
+        if NOBODY in listed:
+            if len(listed) > 1:
+                raise BadQuestion(f"{name} names {NOBODY} and somebody; leave one out")
+            self.empty.add(name)
+            return ()
         stacks: Sequence[Sequence[UnitRef]] = listed if shape.stacks else [listed]
         check_copies(self.game, [unit_ref for stack in stacks for unit_ref in stack])
+        self.places.check_stacks(name, shape, len(stacks) if shape.stacks else 0)
         found: list[Participant] = []
         for number, stack in enumerate(stacks, start=1):
+            place = self.places.of_stack(shape, number)
             for unit_ref in stack:
                 if unit_ref.id not in self.game.units and not shape.markers:
                     raise BadQuestion(f"{name}: {unit_ref.id} is a marker, and only units take part")
+                if unit_ref.place and not self.on_map:
+                    raise BadQuestion(
+                        f"{name}: {unit_ref.id}@{unit_ref.place} has a place, and a battle in words has none; leave it out, or put "
+                        f"the units on the map and name the place attacked: put={unit_ref.id}@{unit_ref.place}"
+                    )
                 states = tuple(state for state in self.game.states if state in unit_ref.states)
                 inputs = self._unit_inputs(name, shape, unit_ref.details)
-                found += [Participant(unit_ref.id, states, 0, number if shape.stacks else 0, inputs)] * unit_ref.count
+                unit = Participant(unit_ref.id, states, 0, number if shape.stacks else 0, inputs, place)
+                if self.field is not None and shape.read is not None and shape.read.from_:
+                    unit = replace(unit, states=in_state(self.field, unit, shape, self.place))
+                found += [unit] * unit_ref.count
         return tuple(found)
 
     def _unit_inputs(self, name: str, shape: ProcedureGroup, details: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
@@ -143,6 +168,8 @@ class CaseReader:
         field, title = self.field, self.field.map_index.title
         for name, shape in self.procedure.groups.items():
             for unit_ref in self.inputs.get(name, ()) if shape.read is not None and not shape.stacks else ():
+                if unit_ref == NOBODY:
+                    continue
                 units = [unit for unit in field.placed_units if unit.counter.id == unit_ref.id]
                 places = [unit.place for unit in units if unit_ref.copy in ("", unit.piece.copy)]
                 if places and self.place not in places:
@@ -157,7 +184,7 @@ class CaseReader:
             if sides:
                 is_own = shape.read is None or shape.read.whose != "enemy"
                 return sides[0] if is_own else next((side for side in self.game.sides if side != sides[0]), "")
-        return self.procedure.side
+        return self.procedure.side or (self.places.side() if self.field is not None and self.on_map else "")
 
     def _check_place(self, side: str) -> None:
         """Refuse a place on the map where the procedure may not happen."""
@@ -167,21 +194,6 @@ class CaseReader:
             if not self.field.holds(demand.that, no_unit(side), to=self.place):
                 name = self.field.map_index.title(self.place)
                 raise Refusal(f"{name}: {demand.text}", demand.rule)
-
-    def _check_sides(self, groups: Mapping[str, Sequence[Participant]]) -> None:
-        """The units of a group are of one side, and those of the first two groups are enemies."""
-        seen: dict[str, str] = {}
-        for name, participants in groups.items():
-            shape, units = self.procedure.groups[name], self.game.units
-            sides = dict.fromkeys(units[p.unit].side for p in participants if p.unit in units)
-            if len(sides) > 1:
-                stranger = next(p.unit for p in participants if units[p.unit].side != next(iter(sides)))
-                raise BadQuestion(f"{shape.title}: {units[stranger].name} is not of the {next(iter(sides))} side")
-            if sides and not shape.supports and len(seen) < 2:
-                (side,) = sides
-                if side in seen:
-                    raise BadQuestion(f"{seen[side]} and {shape.title} are both of the {side} side")
-                seen[side] = shape.title
 
     def _placed(self, shape: ProcedureGroup, named: Sequence[Participant], side: str) -> tuple[Participant, ...]:
         """Named units with what the map says of them as if they stood in the place."""
@@ -218,20 +230,30 @@ class CaseReader:
             return ()
         if not side:
             raise BadQuestion(f"say whose units act: side={' or side='.join(self.game.sides)}")
-        units = [unit for unit in self._candidates(shape, side) if self._is_meant(shape, unit, side)]
+
+        def is_meant(unit: PlacedUnit) -> bool:
+            return self._is_meant(shape, unit, side)
+
+        if shape.read.from_:
+            whose = side if shape.read.whose != "enemy" else next((s for s in self.game.sides if s != side), side)
+            numbered = self.places.stacks(whose, is_meant)
+        else:
+            numbered = [(0, unit) for unit in self._candidates(shape, side) if is_meant(unit)]
+        units = [unit for _, unit in numbered]
         self.placed[name] = units
         found: list[Participant] = []
-        for unit in units:
-            given = {
-                state: self.field.holds(formula, self.field.mover(unit), to=unit.place)
-                for state, formula in shape.states.items()
-            }
-            states = {*unit.piece.states, *(s for s, holds in given.items() if holds)} - {
-                s for s, holds in given.items() if not holds
-            }
+        for number, unit in numbered:
             values = self._inputs_of(shape, unit, dict(self._unit_inputs(name, shape, {})), side)
-            ordered = tuple(state for state in self.game.states if state in states)
-            found.append(Participant(unit.counter.id, ordered, unit.piece.steps_lost, 0, tuple(values.items())))
+            ordered = tuple(state for state in self.game.states if state in unit.piece.states)
+            participant = Participant(
+                unit.counter.id,
+                ordered,
+                unit.piece.steps_lost,
+                number if shape.stacks else 0,
+                tuple(values.items()),
+                None if shape.supports else unit.place,
+            )
+            found.append(replace(participant, states=in_state(self.field, participant, shape, self.place)))
         return tuple(found)
 
     def _candidates(self, shape: ProcedureGroup, side: str) -> Iterable[PlacedUnit]:
@@ -247,13 +269,23 @@ class CaseReader:
         if shape.read.with_:
             places = dict.fromkeys(unit.place for unit in self.placed.get(shape.read.with_, ()))
             return [unit for n in places for unit in self.field.by_place.get(n, ())]
+        if shape.supports:
+            return [u for u in (*self.field.placed_units, *self.field.set_aside) if u.place == self.place]
         return self.field.by_place.get(self.place, ())
 
     def _is_meant(self, shape: ProcedureGroup, unit: PlacedUnit, side: str) -> bool:
         assert shape.read is not None and self.field is not None
         if shape.read.whose != "any" and (unit.side == side) != (shape.read.whose == "own"):
             return False
-        return self.field.holds(shape.read.where, self.field.mover(unit), to=unit.place)
+        if shape.read.same and unit.fields.get(shape.read.same) not in self._values_of(shape.supports, shape.read.same):
+            return False
+        return self.places.is_so(shape.read.where, unit, unit.place)
+
+    def _values_of(self, group: str, name: str) -> set[Any]:
+        """The values of a name that the units of a group have."""
+        assert self.field is not None
+        units = [self.game.units.get(unit.unit) for unit in self.groups.get(group, ())]
+        return {self.field.fields_of(unit).get(name) for unit in units if unit is not None}
 
     def _check_size(self, name: str, shape: ProcedureGroup, count: int) -> None:
         if count < shape.at_least and not count and shape.read is not None and self.on_map and self.place is not None:
@@ -282,15 +314,7 @@ class CaseReader:
     def _values(self, side: str, groups: Mapping[str, Sequence[Participant]]) -> dict[str, Any]:
         """The inputs of the procedure: as told, else as the map says."""
         values: dict[str, Any] = {}
-        first = next(iter(groups), "")
-        attackers = self.placed.get(first, [])
-        if not attackers and self.place is not None and self.field is not None:
-            place, units = self.field.map_index.places[self.place], self.game.units
-            attackers = [
-                self.field.as_if(Piece(participant.unit, "", units[participant.unit].nation, place))
-                for participant in groups.get(first, ())
-                if participant.unit in units
-            ]
+        attackers = self._attackers()
         reader = (
             InputReader(self.field, side, (self.place,), attackers, {})
             if self.field and self.place is not None
@@ -307,7 +331,7 @@ class CaseReader:
                     assume(self.inputs, "turn", self.field.position.turn, f"turn {self.field.position.turn}")
             elif asked.usual is None and asked.largest is None:
                 raise BadQuestion(f"the question doesn't tell {key} ({asked.title}); say {key}=VALUE")
-        picked = {key for key, asked in self.procedure.inputs.items() if asked.largest}
+        picked = {key for key, asked in self.procedure.inputs.items() if asked.largest and not asked.read}
         matters = self._inputs_that_matter(groups)
         shapes = {key: asked for key, asked in self.procedure.inputs.items() if key in matters}
         assume_inputs(self.inputs, shapes, {*values, *picked})
@@ -332,14 +356,51 @@ class CaseReader:
             key for key in self.procedure.inputs if key not in left_out or f"input.{key}" in asked or key in of_attacks
         }
 
+    def _attackers(self) -> Sequence[PlacedUnit]:
+        """The units of the first group whose places are known."""
+        for name, shape in self.procedure.groups.items():
+            if shape.read is not None and shape.read.from_ and self.places.sources and self.field is not None:
+                units = (standing(self.field, unit, str(n)) for n, unit in enumerate(self.groups[name]))
+                return [unit for unit in units if unit is not None]
+            if name in self.placed:
+                return self.placed[name]
+            is_first = name == next(iter(self.procedure.groups)) and shape.read is not None and not shape.read.from_
+            if is_first and self.place is not None and self.field is not None:
+                place = self.field.map_index.places[self.place]
+                counters = [self.game.units[unit.unit] for unit in self.groups[name] if unit.unit in self.game.units]
+                return [self.field.as_if(Piece(counter.id, "", counter.nation, place)) for counter in counters]
+        return []
+
+    def reread(self, groups: Mapping[str, tuple[Participant, ...]]) -> dict[str, Any]:
+        """What the map says of the inputs that the question doesn't tell, with other units in the groups."""
+        if not self.places.sources or self.field is None or self.place is None:
+            return {}
+        own, self.groups = self.groups, dict(groups)
+        reader = InputReader(self.field, self.side, (self.place,), self._attackers(), {})
+        values: dict[str, Any] = {}
+        for key, asked in self.procedure.inputs.items():
+            if self.inputs.get(key) is None and asked.read in ("hexside", "angle") and self._is_readable(asked):
+                value = reader.value(asked, None)
+                if value is not None:
+                    values[key] = value
+        self.groups = own
+        return values
+
     def _is_of_question(self, formula: Formula) -> bool:
         """Whether an expression asks only what is the same for a whole question, such as an effect of a scenario."""
         names = program_of(self.game).names(formula)
         return all(name == "turn" or name.partition(".")[0] in ("effect", "effect_value", "ruling") for name in names)
 
     def _is_readable(self, asked: AttackInput) -> bool:
-        if not self.on_map and self.field is not None:
-            return asked.read == "terrain" or (asked.by_rules is not None and self._is_printed(asked.by_rules))
+        if (
+            asked.read in ("hexside", "angle")
+            and (asked.read == "angle" or not asked.by_rules)
+            and not self._attackers()
+        ):
+            return False
+        if not self.on_map:
+            is_printed = asked.by_rules is not None and self.field is not None and self._is_printed(asked.by_rules)
+            return asked.read in ("terrain", "hexside", "angle") or is_printed
         return bool(asked.read or asked.by_rules)
 
     def _is_printed(self, formula: Formula) -> bool:
@@ -389,7 +450,7 @@ class CaseReader:
         if self.place is None or not self.on_map or not self.rules.retreat:
             return immobile, cannot_leave
         for name, participants in groups.items():
-            if f"{name}_can_retreat" in self.inputs:
+            if f"{name}_can_retreat" in self.inputs or not loses_instead(self.game, self.procedure, name):
                 continue
             can = self._can_retreat(participants)
             if can and not any(can.values()):

@@ -25,12 +25,13 @@ def what_if_nodes(base: Solution) -> tuple[RowTable, dict[str, str]]:
     first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
     values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
     groups = [name for name in base.groups if name in base.program.procedure.groups]
-    is_full = not any(name in Solver(base.program.case, base.program).main_needs for name in groups)
+    main_needs = Solver(base.program.case, base.program).main_needs
+    is_full = any(name not in main_needs for name in groups if not base.program.procedure.groups[name].supports)
     for text, case in variations(base.program):
         try:
             solver = Solver(case)
             opening = check_case(solver.program)
-            solution = solver.solve(is_full)
+            solution = solver.solve(is_full, has_counters=False)
         except BadQuestion:
             continue
         chances: dict[str, Cell] = {}
@@ -95,15 +96,16 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
             place = units.index(unit)
             fewer = (*units[:place], *units[place + 1 :])
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == unit)
-            yield f"{shape.title} without {label}", replace(case, groups={**case.groups, name: fewer})
+            yield f"{shape.title} without {label}", case.with_units(name, fewer)
         if units and _has_copy(case, units[0].unit, units) and len(units) < min(shape.at_most or MAX_UNITS, MAX_UNITS):
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == units[0])
             yield (
                 f"{shape.title} with one more {label}",
-                replace(case, groups={**case.groups, name: (*units, units[0])}),
+                case.with_units(name, (*units, units[0])),
             )
     for name, asked in procedure.inputs.items():
-        if asked.kind == "flag" and not asked.read and asked.by_rules is None:
+        is_read = case.place is not None and bool(asked.read or asked.by_rules)
+        if asked.kind == "flag" and not is_read:
             value = program.base[f"input.{name}"] is not True
             yield f"{asked.title}: {'yes' if value else 'no'}", replace(case, inputs={**case.inputs, name: value})
     for name in dict.fromkeys(program.group_of(stage.of) for stage in program.stages if stage.fire and stage.of):
