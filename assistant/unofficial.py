@@ -3,6 +3,7 @@ entry that can replace it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -149,13 +150,24 @@ def unofficial_line(game: Game, entries: Iterable[str]) -> str:
 
     Tables are first, because there are few of them and many counters.
     """
-    details: dict[str, list[str]] = {}
-    for entry in sorted(entries, key=lambda entry: entry.startswith(("counters/", "markers/"))):
+    details: dict[tuple[bool, str], list[str]] = {}
+    for entry in sorted(entries, key=_is_of_counter):
         name, detail = _entry_name(game, entry)
-        details.setdefault(name, []).extend([detail] if detail else [])
-    names = [f"{name} ({', '.join(dict.fromkeys(of_it))})" if of_it else name for name, of_it in details.items()]
+        details.setdefault((_is_of_counter(entry), name), []).extend([detail] if detail else [])
+    labels = {key: ", ".join(dict.fromkeys(numbers)) for key, numbers in details.items()}
+    counts = Counter(label for (is_of_counter, _), label in labels.items() if is_of_counter and label)
+    names = [
+        f"{name} ({label})" if label else name
+        for (is_of_counter, name), label in labels.items()
+        if not is_of_counter or counts[label] <= MAX_LISTED
+    ]
+    names += [f"{label} of {count} counters" for label, count in counts.items() if count > MAX_LISTED]
     remainder = f"; and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
     return f"Uses unofficial numbers: {'; '.join(names[:MAX_LISTED])}{remainder}" if names else ""
+
+
+def _is_of_counter(entry: str) -> bool:
+    return entry.startswith(("counters/", "markers/"))
 
 
 def _entry_name(game: Game, entry: str) -> tuple[str, str]:
