@@ -154,7 +154,5 @@ def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
     solution = solver.solve()
     read = reader.read_from_map()
     nodes: list[Node] = [remark(f"Read from the map: {'; '.join(read)}")] if read else []
-    nodes += answer_nodes(solution, opening)
-    if told.get("what_if"):
-        nodes.insert(-1, what_if_table(solution))
+    nodes += answer_nodes(solution, opening, [what_if_table(solution)] if told.get("what_if") else [])
     return Answer(name, game.id, nodes)
