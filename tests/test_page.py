@@ -144,7 +144,7 @@ def test_an_answer_comes_as_nodes_and_its_places_can_be_drawn() -> None:
         question="odds",
         inputs={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"},
     )
-    assert [unit["stack"] for unit in fight["answer"]["sides"][0]["units"]] == [1, 1, 2]
+    assert [unit["stack"] for unit in fight["answer"]["forces"][0]["outcomes"]] == [1, 1, 2]
     fight_answer = post_json(
         "/api/musketeer/ask",
         question="odds",

@@ -27,8 +27,8 @@ COMBAT = {
 }
 MUSKETEER: list[Asked] = [
     ("odds", {"attackers": "armd_25_britain", "defenders": "div_1_egypt", "terrain": "city",
-              "attacker_special_forces": "yes", "defender_guerrilla": "2"}),
-    ("odds", {**COMBAT, "cas": "2", "what_if": "yes", **START}),
+              "attackers_support": "special_forces_britain", "defenders_support": "guerrilla_2"}),
+    ("odds", {**COMBAT, "attackers_support": "2*airstrike_israel", "what_if": "yes", **START}),
     ("odds", {"attackers": "cdo_3_britain+direct_assault", "defenders": "garrison_egypt", "hex": "4106", "from": "4106"}),
     ("air", {"mission": "superiority", "attacker": "israel:3", "defender": "egypt:2"}),
     ("air", {"mission": "bombardment", "units": "2*airstrike_israel", "terrain": "rough"}),

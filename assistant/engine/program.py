@@ -404,6 +404,7 @@ class Program:
             names |= self._names_in(*(shape.by_rules for shape in procedure.inputs.values()))
             for group in procedure.groups.values():
                 names |= self._names_in(group.read.where if group.read is not None else None, *group.states.values())
+                names |= self._names_in(*(record.when for record in group.barred))
                 names |= self._names_in(*(shape.by_rules for shape in group.inputs.values()))
         if rules.attacking is not None:
             names |= self._names_in_lists(rules.attacking.may, rules.attacking.together, rules.attacking.must)

@@ -117,6 +117,7 @@ class AttackInput(Record):
         "adjacent",
         "hexes",
         "hexside",
+        "angle",
         "turn",
         "first_turn",
         "year",
@@ -128,9 +129,10 @@ class AttackInput(Record):
     ] = documented_field(
         "How the assistant (from places) and a module find the answer by themselves: the kind of the targets' hex or point, the "
         "markers there, the units there or near, the hexes or points from a unit to it, whether it is next to it, from how many "
-        "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), the "
-        "turn, whether it is the first, the scenario's year, whether a unit sees the targets, whether a hexside shields them from any "
-        "attacker, the nation that the scenario gives a unit, whether a special rule of the scenario has an effect, and in a module what a "
+        "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), whether "
+        "two attackers stand `degrees` or more apart around it, the turn, whether it is the first, the scenario's year, whether a unit "
+        "sees the targets, whether a hexside shields them from any attacker, the nation that the scenario gives a unit, whether a "
+        "special rule of the scenario has an effect, and in a module what a "
         "piece of support off the map has: its strength for a number, its weapon for a text.",
         "",
     )
@@ -156,8 +158,14 @@ class AttackInput(Record):
     effect: IdField = documented_field(
         "For `read: effect`: the effect of a scenario's special rule that makes it true.", ""
     )
+    degrees: int | None = documented_field(
+        "For `read: angle`: how far apart two attackers have to stand around the target, 60 to 180 on hexes. With `by_rules`, that has to "
+        "hold of every attacker too.",
+        None,
+    )
     largest: FormulaField = documented_field(
-        "In a procedure, for an input with `choices`: where nobody says, the choice for which this is largest; `it` is the choice.",
+        "In a procedure, for an input with `choices`: where nobody says, the choice for which this is largest; `it` is the choice. With "
+        "`read: hexside`, of the kinds that the attackers cross, where every attacker crosses one.",
         None,
     )
     unshielded: bool = documented_field(
@@ -190,6 +198,7 @@ READS = {
     "adjacent": ("flag",),
     "hexes": ("number",),
     "hexside": ("text", "flag"),
+    "angle": ("flag",),
     "turn": ("number",),
     "first_turn": ("flag",),
     "year": ("number",),
@@ -282,6 +291,19 @@ def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool,
         findings.add(
             place(shape, "effect"), f"no effect is called {shape.effect!r}; {suggest(shape.effect, words.effects)}"
         )
+    if (shape.read == "angle") != (shape.degrees is not None):
+        need = "add `degrees: 120`" if shape.degrees is None else "add `read: angle`"
+        findings.add(
+            place(shape, "read" if shape.degrees is None else "degrees"),
+            f"`read: angle` and `degrees` go together; {need}",
+        )
+    elif shape.degrees is not None and (of_unit or not 60 <= shape.degrees <= 180):
+        problem = (
+            "the angle is read of all attackers together; put this input beside the groups"
+            if of_unit
+            else (f"{shape.degrees} isn't an angle from 60 to 180")
+        )
+        findings.add(place(shape, "degrees"), problem)
     if (shape.read == "units") != (shape.units is not None):
         need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
         findings.add(

@@ -179,7 +179,8 @@ class _OneProcedure:
         for key, shape in self.procedure.inputs.items():
             check_input(key, shape, self.checks.vocabulary, False, self.findings)
             if shape.largest is not None:
-                scope = KnownNames({**self.base, "it": TEXT}, self._groups(""), self.checks.tables, rules=True)
+                groups = {} if shape.read else self._groups("")
+                scope = KnownNames({**self.base, "it": TEXT}, groups, self.checks.tables, rules=True)
                 self._formula(shape.largest, scope, "number")
                 if not shape.choices:
                     self._add(shape, "largest", "`largest` picks one of the `choices`; add them")
@@ -215,10 +216,27 @@ class _OneProcedure:
         self._formula(group.worth, self._scope(unit=key, groups=False), "number")
         for formula in group.order:
             self._formula(formula, self._scope(unit=key, groups=False, extra={"due": NUMBER, **self.policies}), None)
-        on_map = AllowedNames("attacking", groups_by=self.checks.words.by_prefixes)
+        on_map = AllowedNames(
+            "attacking",
+            places=("to", "from"),
+            groups_by=self.checks.words.by_prefixes,
+            extra_names={"distance": NUMBER},
+        )
         for state, formula in group.states.items():
             check_known(group, "states", state, self.pack.states, "state", self.findings, state)
             self.checks.formula(formula, on_map, "flag")
+        for record in group.barred:
+            self.checks.formula(record.when, on_map, "flag")
+        if group.barred and (group.read is None or group.supports):
+            self._add(group, "barred", "the places of these units aren't known; add `read`, or leave out `barred`")
+        if group.read is not None and group.read.from_ and (group.read.zone or group.read.with_ or group.supports):
+            self._add(
+                group.read, "from", "`from` goes with neither `zone` nor `with`, nor with a support; leave one out"
+            )
+        if group.read is not None and group.read.same:
+            check_known(group.read, "same", group.read.same, self.checks.unit, "name of a unit", self.findings)
+            if not group.supports:
+                self._add(group.read, "same", "only the units of a support are compared with others; add `supports`")
         if group.read is not None:
             self.checks.formula(group.read.where, on_map, "flag")
             if group.read.where is not None and is_always_false(group.read.where):

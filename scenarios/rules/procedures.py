@@ -38,6 +38,14 @@ class GroupRead(Record):
         "Units whose zone of this name covers the place; units in the place itself, if left out.", ""
     )
     with_: IdField = documented_field("Units stacked with those of this group instead.", "")
+    from_: bool = documented_field(
+        "Units in the places that the question names as `from` instead; of a group with `stacks`, each place is a stack.",
+        False,
+    )
+    same: str = documented_field(
+        "Of a group that `supports` another: only units that have the same value of this name as that group's units, such as `nation`.",
+        "",
+    )
 
 
 @record
@@ -69,7 +77,16 @@ class ProcedureGroup(Record):
     )
     read: GroupRead | None = documented_field("Where on a map its units stand, for a question that names none.", None)
     states: Mapping[IdField, FormulaField] = documented_field(
-        "States that the rules give units read from a map: a state, and when a unit is in it.", {}
+        "States that the rules give units whose place is known: a state, and when a unit is in it. `from` is where it stands, `to` the "
+        "place where it happens, `distance` how far apart they are.",
+        {},
+    )
+    barred: tuple[RuleRecord, ...] = documented_field(
+        "Why a unit may not take part, asked of each unit whose place is known, with `from`, `to` and `distance`.", ()
+    )
+    stacking: bool = documented_field(
+        "The units of a stack must be allowed to stand together: `stacking` is asked of those that the question names.",
+        False,
     )
 
 

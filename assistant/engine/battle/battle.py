@@ -22,6 +22,7 @@ from assistant.questions.answer import BadQuestion
 from assistant.questions.references import UnitRef
 from scenarios.model.attack_inputs import AttackInput, Formula, NearUnits, input_kind
 from scenarios.model.attacks import Attack, GroupShape
+from scenarios.model.hexes import Hex, direction, neighbours
 from scenarios.reading.findings import suggest
 
 ReadMethod = Literal["told", "read", "usual"]
@@ -382,6 +383,9 @@ class InputReader:
 
     def value(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
         """Return what the field says of an input; None where it says nothing."""
+        if shape.read == "angle" and shape.degrees is not None:
+            is_so = shape.by_rules is None or self._by_rules(shape, shape.by_rules, unit) is True
+            return is_so and self._angle(shape.degrees)
         return self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
 
     def _read(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
@@ -492,7 +496,36 @@ class InputReader:
         crossings = [map_index.lies(n, m) for n, m in pairs if map_index.distance(n, m) == 1] or [frozenset()]
         if shape.kind == "flag":
             return all(any(kind in sides for kind in shape.hexsides) for sides in crossings)
+        if shape.largest is not None:
+            return self._best_hexside(shape, shape.largest, crossings)
         return next((kind for kind in shape.choices if all(kind in sides for sides in crossings)), shape.default)
+
+    def _best_hexside(
+        self, shape: AttackInput, largest: Formula, crossings: Sequence[frozenset[str]]
+    ) -> AttackValue | None:
+        """Return, of the kinds of hexside that the attackers cross, that for which an expression is largest; of the kinds of one
+        hexside, that for which it is least."""
+        field = self.field
+
+        def worth(kind: str) -> Any:
+            return field.ask(largest, Mover(self.side, field.unknown_unit.fields), {"it": kind})
+
+        crossed = [[kind for kind in shape.choices if kind in sides] for sides in crossings]
+        if not all(crossed):
+            return shape.default
+        return max((min(kinds, key=worth) for kinds in crossed), key=worth, default=shape.default)
+
+    def _angle(self, degrees: int) -> bool:
+        """Return whether two attackers next to a target stand so far apart around it; on maps without hexes nobody does."""
+        places = self.field.map_index.places
+        for target in (places[n] for n in self.targets):
+            if not isinstance(target, Hex):
+                continue
+            sources = {at for attacker in self.attackers if isinstance(at := places[attacker.place], Hex)}
+            turns = [direction(target, source) for source in sources if source in neighbours(target)]
+            if any(60 * min((a - b) % 6, (b - a) % 6) >= degrees for a in turns for b in turns):
+                return True
+        return False
 
     def _units(self, shape: AttackInput, criteria: NearUnits, unit: PlacedUnit | None) -> AttackValue | None:
         """Return whether units meet the criteria, or their value."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.attack_nodes import effect_text, meanings
 from assistant.chances import mean
+from assistant.engine.battle.results import results_table
 from assistant.engine.procedures.case import evaluate, holds
 from assistant.engine.procedures.effects import counter_shape
 from assistant.engine.procedures.groups import Group, decisions
@@ -33,8 +34,10 @@ from assistant.questions.answer import (
     remark,
 )
 from assistant.unofficial import modifier_sources, unofficial_addresses
-from scenarios.expressions import Name, names
+from scenarios.expressions import EvaluationError, Name, Text, names, unparse
 from scenarios.grammar import number_text
+from scenarios.model.attack_inputs import Formula
+from scenarios.rules.names import calls_in
 from scenarios.rules.procedures import ProcedureGroup
 
 SHOTS = [TableColumn(key) for key in ("count", "name", "stage", "attack", "column", "shift", "applied")]
@@ -50,7 +53,9 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequen
         nodes.append(Value("goes_first", first, for_people=False))
         if not _fires_at_once(program):
             nodes.append(remark(f"{program.groups[first].shape.title} go first."))
+    nodes += list(_inputs(solution))
     nodes += list(_notes(solution))
+    nodes += list(_retreats(solution))
     nodes += list(_outcomes(solution))
     nodes += list(_turns(solution))
     free_fires = [_free_fire(solution, shot) for shot in opening if not shot.group and _is_certain(solution, shot)]
@@ -59,8 +64,51 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequen
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
     nodes += further
     nodes += _stages(solution)
+    game = program.case.game
+    tables = {game.attacks[stage.fire].table for stage in program.stages if stage.fire}
+    nodes += [results_table(game, table) for table in sorted(tables)][:1]
     nodes.append(Unofficial(_unofficial(solution, opening)))
     return nodes
+
+
+def _inputs(solution: Solution) -> Iterator[Node]:
+    """What the inputs of the procedure are, and what was chosen for those that have a largest choice."""
+    program = solution.program
+    used = {name: program.base[f"input.{name}"] for name in program.procedure.inputs}
+    yield Value("inputs", {name: _cell(value) for name, value in used.items() if value is not None}, for_people=False)
+    for name, shape in program.procedure.inputs.items():
+        if name not in program.case.inputs and len(program.largest_values.get(name, ())) > 1:
+            yield remark(f"{shape.title}: {used[name]}")
+
+
+def _retreats(solution: Solution) -> Iterator[Node]:
+    """That retreats are walked, or that what they cost is left out."""
+    program = solution.program
+    walk = next(iter(program.case.program.rules.retreat.values()), None)
+    fired = {(program.group_of(s.of), program.group_of(s.at)) for s in program.stages if s.fire and s.at and s.of}
+    fleeing = [
+        (at, of)
+        for of, at in sorted(fired)
+        if any(program.effects_of_stage(s).walks for s in program.stages if s.fire and program.group_of(s.at) == at)
+    ]
+    if walk is None or not fleeing:
+        return
+    rule = walk.no_path.rule if walk.no_path is not None else walk.rule
+    walked = [at for at, of in fleeing if program.walked(of, at) is not None]
+    left_out = [program.groups[at].shape.title for at, of in fleeing if at not in walked and _may_leave(solution, at)]
+    if walked:
+        yield Sentence("retreats are walked at once, each unit as if it went alone", rule)
+    if left_out:
+        who = " and the ".join(title.lower() for title in left_out)
+        yield Sentence(
+            f"left out: what retreats cost the {who}; a position with at=PLACE tells", rule, key="not_counted"
+        )
+
+
+def _may_leave(solution: Solution, name: str) -> bool:
+    """Whether a unit of a group may be gone by a retreat at the end."""
+    result = solution.groups.get(name)
+    return result is not None and any(result.worth_left)
 
 
 def _fires_at_once(program: ProcedureProgram) -> bool:
@@ -147,6 +195,12 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
         nodes.append(remark(f"Steps left, on average: {_decimal(average)} of {most}"))
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
     nodes.append(_fates(result, is_drawn))
+    if result.tallies:
+        tallies: list[Cell] = [
+            {"eliminated": gone, "left": left, "changed": changed, "chance": Chance(chance)}
+            for (gone, left, changed), chance in result.tallies.items()
+        ]
+        nodes.append(Value("losses", tallies, for_people=False))
     return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
 
 
@@ -221,9 +275,11 @@ def _fates(result: GroupResult, is_drawn: bool) -> RowTable:
         {
             "unit": fate.unit,
             "name": fate.name,
+            **({"stack": fate.stack_number} if fate.stack_number else {}),
             "becomes": chances_cell(fate.chances),
             "shown": ", ".join(
-                f"{words.get(word, word)} {Chance(chance)}" for word, chance in _likeliest_first(fate.chances)
+                f"{words.get(word, word.replace(' and left', ' and withdrew'))} {Chance(chance)}"
+                for word, chance in _likeliest_first(fate.chances)
             ),
         }
         for fate in result.fates
@@ -394,7 +450,6 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
     game = program.case.game
     kinds = [kind for group in program.groups.values() for kind in group.kinds]
     units = {kind.counter.id: kind.counter for kind in kinds if kind.counter is not None}
-    free = {shot.odds.attack for shot in opening if not shot.group}
     field = program.case.field
     pieces = [piece for box in sorted(program.boxes_read) for piece in (field.box_pieces(box) if field else ())]
     markers = {str(piece["id"]): game.markers[str(piece["id"])] for piece in pieces if piece["id"] in game.markers}
@@ -413,6 +468,30 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
         }
         used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
         modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
-        tables = [shape.table] if attack in free else []
-        found |= unofficial_addresses(game, used, tables, other_sources=modifier_sources(game, attack, modifiers))
+        found |= unofficial_addresses(
+            game, used, [shape.table], _cells(solution, attack), modifier_sources(game, attack, modifiers)
+        )
     return found
+
+
+def _cells(solution: Solution, attack: str) -> Iterator[tuple[str, str, str]]:
+    """The cells that an attack and the procedure look up by an input."""
+    program = solution.program
+    game, procedure, base = program.case.game, program.procedure, program.base
+    shape = game.attacks[attack]
+    inputs = {name: base[f"input.{name}"] for name in procedure.inputs}
+    values = {**base, **{name: value for name, value in inputs.items() if value is not None}}
+    formulas = [procedure.first, *procedure.values.values(), *shape.values.values()]
+    formulas += [f for modifier in shape.modifiers for f in (modifier.when, modifier.effect and modifier.effect[1])]
+    for formula in formulas:
+        for call in calls_in(formula.expression) if formula is not None else ():
+            match call.function, call.arguments:
+                case "lookup", (Text(table), row, Text(column)):
+                    try:
+                        label = str(Formula(unparse(row)).work(values, program.lookup, None))
+                    except (EvaluationError, KeyError):
+                        continue
+                    if table in game.tables and label in game.tables[table].cells and label in inputs.values():
+                        yield table, label, column
+                case _:
+                    pass

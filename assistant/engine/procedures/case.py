@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -32,6 +32,8 @@ class Participant:
     steps_lost: int = 0
     stack_number: int = 0
     inputs: tuple[tuple[str, Any], ...] = ()
+    place: int | None = None
+    """Where it stands, if that is known."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Case:
     """Where the counters that the game keeps stand."""
     place: int | None = None
     """The place on the map where it happens, if it happens on a map."""
+    at: int | None = None
+    """The place that the question names, with a position or without."""
     elsewhere: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Counters that are in use elsewhere, so that no unit can break down into them."""
     immobile: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
@@ -65,6 +69,13 @@ class Case:
     """How many turns a forecast covers."""
     on_map: bool = False
     """Whether the question says what stands where."""
+    reread: Callable[[Mapping[str, tuple[Participant, ...]]], Values] = lambda groups: {}
+    """What the map says of inputs with other units in the groups."""
+
+    def with_units(self, group: str, units: tuple[Participant, ...]) -> Case:
+        """The case with other units in a group."""
+        groups = {**self.groups, group: units}
+        return dataclasses.replace(self, groups=groups, inputs={**self.inputs, **self.reread(groups)})
 
     @property
     def program(self) -> Program:

@@ -19,6 +19,7 @@ from assistant.engine.procedures.effects import (
     named,
 )
 from assistant.engine.procedures.groups import Group
+from assistant.engine.procedures.retreats import WalkedRetreats
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import Binary, Name, unparse
 from scenarios.model.attack_inputs import AttackInput, Formula
@@ -73,9 +74,11 @@ class ProcedureProgram:
         self.names = list(self.groups)
         self.index = {name: i for i, name in enumerate(self.names)}
         starting = {name: group.units(group.start) for name, group in self.groups.items()}
+        self.largest_values: dict[str, list[Any]] = {}
+        """Of each input with a largest choice, what its expression comes to for those choices where it is above 0."""
         for name, asked in procedure.inputs.items():
-            if name not in case.inputs and asked.largest is not None:
-                self.base[f"input.{name}"] = self._largest(asked, starting)
+            if name not in case.inputs and asked.largest is not None and not asked.read:
+                self.base[f"input.{name}"] = self._largest(name, asked, starting)
         kept = named(self._starting_counters(case.program.rules.counters, {}))
         for name, formula in procedure.values.items():
             if formula is not None:
@@ -94,6 +97,7 @@ class ProcedureProgram:
         self.base["goes_first"] = first
         self.supports = {shape.supports: name for name, shape in procedure.groups.items() if shape.supports}
         self._effects: dict[str, Effects] = {}
+        self._walked: dict[tuple[str, str], WalkedRetreats] = {}
         self.counters = self._counters(starting)
         self.tallies = [name for name in self.counters if self._is_tally(name)]
         self._group_names: dict[str, dict[str, str]] = {}
@@ -115,11 +119,13 @@ class ProcedureProgram:
         base |= {f"input.{key}": shape.usual for key, shape in self.procedure.inputs.items()}
         return base | {f"input.{key}": value for key, value in case.inputs.items()}
 
-    def _largest(self, shape: AttackInput, starting: Mapping[str, Any]) -> str:
+    def _largest(self, name: str, shape: AttackInput, starting: Mapping[str, Any]) -> str:
         """Of the choices of an input, the first for which its expression is largest."""
         assert shape.largest is not None
         formula, values = shape.largest, {**self.base, **starting}
-        return max(shape.choices, key=lambda choice: evaluate(formula, {**values, "it": choice}, self.lookup))
+        worth = {choice: evaluate(formula, {**values, "it": choice}, self.lookup) for choice in shape.choices}
+        self.largest_values[name] = [value for value in worth.values() if value]
+        return max(shape.choices, key=lambda choice: worth[choice])
 
     @cached_property
     def _names_used(self) -> frozenset[str]:
@@ -285,6 +291,15 @@ class ProcedureProgram:
     def effects_of_stage(self, stage: Stage) -> Effects:
         """What the results of a stage that rolls on a table do."""
         return self.effects_of(stage.fire, "" if stage.fire else stage.table)
+
+    def walked(self, of: str, at: str) -> WalkedRetreats | None:
+        """The retreats of a group from another that fires at it, if they are walked on the map."""
+        case = self.case
+        if case.place is None or case.field is None or not case.program.rules.retreat:
+            return None
+        if (of, at) not in self._walked:
+            self._walked[of, at] = WalkedRetreats(case, self.groups[at], self.groups[of])
+        return self._walked[of, at] if self._walked[of, at].walkers else None
 
     @cached_property
     def firer_names(self) -> tuple[str, ...]:

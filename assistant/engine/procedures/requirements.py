@@ -7,6 +7,7 @@ from typing import NamedTuple
 from assistant.attack import Odds, refusal
 from assistant.engine.procedures.case import holds, uses
 from assistant.engine.procedures.fire import Fire
+from assistant.engine.procedures.places import check_barred, check_stacking
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.questions.answer import Refusal
 from scenarios.rules.procedures import Stage
@@ -28,9 +29,17 @@ def check_case(program: ProcedureProgram) -> list[OpeningShot]:
     for requirement in program.procedure.requires:
         units = program.groups[requirement.to].units(nums[program.index[requirement.to]]) if requirement.to else [{}]
         for unit in units:
-            if not holds(requirement.that, {**values, **unit}, program.lookup):
+            of_unit = {f"unit.{name}": value for name, value in unit.items()}
+            if not holds(requirement.that, {**values, **unit, **of_unit}, program.lookup):
                 name = f"{unit['name']}: " if requirement.to else ""
                 raise Refusal(f"{name}{requirement.text}", requirement.rule)
+    case = program.case
+    for group_name, shape in program.procedure.groups.items() if case.field is not None else ():
+        assert case.field is not None
+        if shape.stacking:
+            check_stacking(case.field, case.groups[group_name])
+        if case.at is not None:
+            check_barred(case.field, case.at, shape, case.groups[group_name])
     shots: list[OpeningShot] = []
     seen: set[tuple[str, str, str]] = set()
     for index, stage in enumerate(program.stages):

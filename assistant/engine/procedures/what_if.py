@@ -22,12 +22,14 @@ def what_if_table(base: Solution) -> RowTable:
     first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
     values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
     groups = [name for name in base.groups if name in base.program.procedure.groups]
-    is_full = not any(name in Solver(base.program.case, base.program).main_needs for name in groups)
+    main_needs = Solver(base.program.case, base.program).main_needs
+    is_full = any(name not in main_needs for name in groups if not base.program.procedure.groups[name].supports)
+    has_counters = bool(_numbers(base))
     for text, case in variations(base.program):
         try:
             solver = Solver(case)
             check_case(solver.program)
-            solution = solver.solve(is_full)
+            solution = solver.solve(is_full or has_counters, has_counters=has_counters)
         except BadQuestion:
             continue
         chances: dict[str, Cell] = {}
@@ -87,16 +89,16 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
     case, procedure = program.case, program.procedure
     for name, shape in procedure.groups.items():
         units = case.groups.get(name, ())
-        for unit in dict.fromkeys(units) if len(units) > max(1, shape.at_least) else ():
+        for unit in dict.fromkeys(units) if len(units) > shape.at_least else ():
             place = units.index(unit)
             fewer = (*units[:place], *units[place + 1 :])
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == unit)
-            yield f"{shape.title} without {label}", replace(case, groups={**case.groups, name: fewer})
+            yield f"{shape.title} without {label}", case.with_units(name, fewer)
         if units and _has_copy(case, units[0].unit, units) and len(units) < min(shape.at_most or MAX_UNITS, MAX_UNITS):
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == units[0])
             yield (
                 f"{shape.title} with one more {label}",
-                replace(case, groups={**case.groups, name: (*units, units[0])}),
+                case.with_units(name, (*units, units[0])),
             )
     for name, asked in procedure.inputs.items():
         if asked.kind == "flag":
