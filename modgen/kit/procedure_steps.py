@@ -41,7 +41,10 @@ class _ProcedurePage:
             self._steps("In each round", ROUNDS, self._looped(len(procedure.rounds)), len(procedure.stages)),
             self._steps("In each turn", TURNS, self._looped(len(procedure.turns)), len(procedure.stages)),
         ]
-        only_if = [_line(game_text(self.game, item.text), "", self._rule(item.rule)) for item in procedure.requires]
+        only_if = [
+            *(_line(game_text(self.game, item.text), "", self._rule(item.rule)) for item in procedure.places),
+            *(_line(game_text(self.game, item.text), "", self._rule(item.rule)) for item in procedure.requires),
+        ]
         noted = [
             _line(game_text(self.game, note.text), "", self._rule(note.rule), self._if(note.when))
             for note in procedure.notes

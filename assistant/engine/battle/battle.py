@@ -530,7 +530,7 @@ class InputReader:
     def _units(self, shape: AttackInput, criteria: NearUnits, unit: PlacedUnit | None) -> AttackValue | None:
         """Return whether units meet the criteria, or their value."""
         field, worth = self.field, []
-        nations = {attacker.fields["nation"] for attacker in self.attackers}
+        nations = {attacker.fields["nation"] for attacker in self._units_of(unit)}
         places = self._places(shape, unit)
         near_by = (
             field.placed_units
@@ -546,10 +546,11 @@ class InputReader:
                 "nation": is_own and candidate.fields["nation"] in nations,
                 "enemy": not is_own,
             }[criteria.whose]
-            if not is_counted or not field.holds(criteria.where, mover):
+            if not is_counted or not field.holds(criteria.where, mover, to=candidate.place):
                 continue
             within = field.ask(criteria.within, mover) if criteria.within is not None else 0
-            if any(0 <= field.map_index.distance(candidate.place, n) <= within for n in places):
+            nearest = 0 if criteria.beyond is None else criteria.beyond + 1
+            if any(nearest <= field.map_index.distance(candidate.place, n) <= within for n in places):
                 worth.append(Fraction(field.ask(criteria.worth, mover)) if criteria.worth is not None else Fraction(1))
         if shape.kind == "flag":
             return bool(worth)

@@ -57,6 +57,9 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequen
     nodes += list(_notes(solution))
     nodes += list(_retreats(solution))
     nodes += list(_outcomes(solution))
+    if program.procedure.scores:
+        wins = {side: Chance(chance) for side, chance in solution.winners.items()}
+        nodes.append(Value("wins", wins, "Wins the game by what it costs", for_people=any(solution.winners.values())))
     nodes += list(_turns(solution))
     free_fires = [_free_fire(solution, shot) for shot in opening if not shot.group and _is_certain(solution, shot)]
     nodes += [Sections("fires", free_fires)] if free_fires else []
@@ -67,7 +70,7 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequen
     game = program.case.game
     tables = {game.attacks[stage.fire].table for stage in program.stages if stage.fire}
     nodes += [results_table(game, table) for table in sorted(tables)][:1]
-    nodes.append(Unofficial(_unofficial(solution, opening)))
+    nodes.append(Unofficial(unofficial_numbers(solution, opening)))
     return nodes
 
 
@@ -143,6 +146,17 @@ def _free_fire(solution: Solution, shot: OpeningShot) -> Section:
 def _notes(solution: Solution) -> Iterator[Node]:
     program = solution.program
     values = program.starting_values
+    for text in program.case.remarks:
+        yield Sentence(text)
+    for name, columns in program.case.shifts.items():
+        yield Sentence(f"{program.groups[name].shape.title} fire {columns:+d} columns, as the question says")
+    for group in program.groups.values():
+        stuck = [group.kinds[number].name for number in dict.fromkeys(group.kinds.listed) if number in group.immobile]
+        if stuck and group.name not in program.case.cannot_leave:
+            yield Sentence(
+                f"{', '.join(dict.fromkeys(stuck))} can't retreat: when the others of {group.shape.title} have to, it stays; while it is "
+                "there, nobody of them leaves by choice"
+            )
     for note in program.procedure.notes:
         if note.each:
             units = list(program.groups[note.each].units(program.groups[note.each].start))
@@ -195,13 +209,15 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
         nodes.append(remark(f"Steps left, on average: {_decimal(average)} of {most}"))
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
     nodes.append(_fates(result, is_drawn))
+    side = next((kind.fields["side"] for kind in group.kinds), "")
+    named = [Value("group", name, for_people=False), Value("side", str(side), for_people=False)]
     if result.tallies:
         tallies: list[Cell] = [
             {"eliminated": gone, "left": left, "changed": changed, "chance": Chance(chance)}
             for (gone, left, changed), chance in result.tallies.items()
         ]
         nodes.append(Value("losses", tallies, for_people=False))
-    return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
+    return Section([*named, *nodes], group.shape.title)
 
 
 def _average(key: str, chances: Mapping[Any, Fraction], what: str) -> list[Node]:
@@ -325,6 +341,7 @@ def _shot(same: list[OpeningShot]) -> dict[str, Cell]:
         "stage": same[0].stage.text,
         "attack": odds.attack,
         "column": odds.column,
+        "chances": chances_cell(odds.chances),
         "shift": odds.shift,
         "applied": applied,
     }
@@ -444,7 +461,7 @@ def _stages(solution: Solution) -> list[Node]:
     ]
 
 
-def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
+def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
     """The numbers in use that the rulebook doesn't give."""
     program = solution.program
     game = program.case.game
@@ -468,8 +485,19 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
         }
         used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
         modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
+        factors = {
+            f"markers/{kind.participant.unit}/factors/{name}": game.markers[kind.participant.unit].sources.get(name)
+            for kind in kinds
+            if kind.participant.unit in game.markers
+            for name in sorted(asked)
+            if name in game.markers[kind.participant.unit].factors
+        }
         found |= unofficial_addresses(
-            game, used, [shape.table], _cells(solution, attack), modifier_sources(game, attack, modifiers)
+            game,
+            used,
+            [shape.table],
+            _cells(solution, attack),
+            {**factors, **modifier_sources(game, attack, modifiers)},
         )
     return found
 
