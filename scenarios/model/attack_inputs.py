@@ -86,13 +86,18 @@ class NearUnits(Record):
     """Units on the map that answer a question: which units, of which side, and how near."""
 
     where: FormulaField = documented_field(
-        "Which units: an expression of what a unit has, such as leader > 0; all, if left out.", None
+        "Which units: an expression of what a unit has and, in a procedure, of its place, such as leader > 0 and not to.depot; all, if "
+        "left out.",
+        None,
     )
     whose: Literal["any", "own", "nation", "enemy"] = documented_field(
         "Whose: anybody's, of the attackers' side, of their nation, or of the other side.", "any"
     )
     within: FormulaField = documented_field(
         "How far off at most, in hexes or points: a number, or an expression of the unit; 0, if left out.", None
+    )
+    beyond: int | None = documented_field(
+        "Only units farther off than this; 0 leaves out those in the place itself.", None
     )
     worth: FormulaField = documented_field("For a number: what such a unit is worth; the largest answers.", None)
     total: bool = documented_field("What all of them are worth together answers instead.", False)
@@ -132,7 +137,7 @@ class AttackInput(Record):
         "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), whether "
         "two attackers stand `degrees` or more apart around it, the turn, whether it is the first, the scenario's year, whether a unit "
         "sees the targets, whether a hexside shields them from any attacker, the nation that the scenario gives a unit, whether a "
-        "special rule of the scenario has an effect, and in a module what a "
+        "special rule of the scenario has an effect (for a number the value of the effect, or the default), and in a module what a "
         "piece of support off the map has: its strength for a number, its weapon for a text.",
         "",
     )
@@ -173,6 +178,15 @@ class AttackInput(Record):
         "other attackers only.",
         False,
     )
+    helps: bool = documented_field(
+        "For a flag with `read: units` and `at: attackers`: those units take part without fighting. They lose nothing and may advance as "
+        "attackers may, and in a plan each of them helps one attack only.",
+        False,
+    )
+    what_if: str = documented_field(
+        "For a flag or a number: the what-if of an attack also tries it with this set, or one higher; this text names that change.",
+        "",
+    )
     by_rules: FormulaField = documented_field(
         "How the assistant finds the answer instead: an expression of the pack's `rules`, asked of each attacker (`from` is where it "
         "stands, `to` the place attacked). Told of the battle, a flag is true where it holds of all of them; any other answer is that of "
@@ -206,7 +220,7 @@ READS = {
     "shielded": ("flag",),
     "nation": ("text",),
     "support": ("number", "text", "flag"),
-    "effect": ("flag",),
+    "effect": ("flag", "number"),
 }
 """The kinds of values that each way to read an input gives."""
 UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
@@ -238,8 +252,16 @@ def input_kind(shape: AttackInput, terrain: tuple[str, ...]) -> ValueType:
     return ValueType("text", frozenset(choices) if choices else None)
 
 
-def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool, findings: Findings) -> None:
-    """Check that an input of a battle, or of each unit, can be answered in the way it declares."""
+def check_input(
+    name: str,
+    shape: AttackInput,
+    words: Vocabulary,
+    of_unit: bool,
+    findings: Findings,
+    place_names: Mapping[str, ValueType] | None = None,
+) -> None:
+    """Check that an input of a battle, or of each unit, can be answered in the way it declares. `place_names` are the names of a unit's
+    place, which inputs of procedures know."""
     kind = input_kind(shape, words.terrain)
     if shape.default is not None and kind.choices and shape.default not in kind.choices:
         findings.add(
@@ -312,14 +334,29 @@ def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool,
     if shape.unshielded and (shape.kind != "flag" or shape.read or shape.by_rules is not None or shape.usual):
         message = "only what a player tells of a unit leaves its targets unshielded; make this a flag that isn't read and has no default"
         findings.add(place(shape, "unshielded"), message)
+    if shape.helps and (of_unit or shape.kind != "flag" or shape.read != "units" or shape.at != "attackers"):
+        message = "helpers are units stacked with the attackers; make this a flag of the battle with `read: units` and `at: attackers`"
+        findings.add(place(shape, "helps"), message)
+    if shape.what_if and (of_unit or shape.kind == "text"):
+        findings.add(
+            place(shape, "what_if"), "only a flag or a number of the battle has a what-if; leave out `what_if`"
+        )
     if shape.units is not None:
-        _check_units(shape, shape.units, words, of_unit, findings)
+        _check_units(shape, shape.units, words, of_unit, findings, place_names)
 
 
 def _check_units(
-    shape: AttackInput, near_units: NearUnits, words: Vocabulary, of_unit: bool, findings: Findings
+    shape: AttackInput,
+    near_units: NearUnits,
+    words: Vocabulary,
+    of_unit: bool,
+    findings: Findings,
+    place_names: Mapping[str, ValueType] | None,
 ) -> None:
-    scope = KnownNames(words.unit_fields(), {}, dict.fromkeys(words.tables, 2))
+    in_procedure = place_names is not None
+    scope = KnownNames({**words.unit_fields(), **(place_names or {})}, {}, dict.fromkeys(words.tables, 2))
+    if near_units.beyond is not None and not in_procedure:
+        findings.add(place(near_units, "beyond"), "only inputs of procedures know `beyond`; leave it out")
     for formula, expected_base in (
         (near_units.where, "flag"),
         (near_units.within, "number"),
@@ -327,7 +364,7 @@ def _check_units(
     ):
         if formula is not None:
             formula.check(scope, expected_base, findings)  # type: ignore[arg-type]
-    if of_unit:
+    if of_unit and not in_procedure:
         findings.add(place(shape, "read"), "units are read of the whole battle; put this input there")
     if (shape.kind == "number") != (near_units.worth is not None):
         need = "add `worth`, such as leader" if near_units.worth is None else "leave out `worth`"

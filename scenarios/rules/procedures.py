@@ -215,9 +215,22 @@ class WhatIf(Record):
     """A change that a what-if tries."""
 
     text: str = documented_field("The change in a few words.")
+    when: FormulaField = documented_field(
+        "When it is tried: an expression of the groups as they begin; always, if left out.", None
+    )
+    add: Mapping[IdField, FormulaField] = documented_field(
+        "Groups that get one more unit or marker: an expression that gives its id.", {}
+    )
     inputs: Mapping[IdField, FormulaField] = documented_field("Inputs that take other values, as expressions.", {})
     set: Mapping[IdField, IdField] = documented_field("Groups whose units all come into a state.", {})
     clear: Mapping[IdField, IdField] = documented_field("Groups whose units all come out of a state.", {})
+
+
+@record
+class PlaceDemand(RuleRecord):
+    """A condition on the place on a map where a procedure happens."""
+
+    that: FormulaField = documented_field("What has to be true of the place, such as not to.sea.")
 
 
 @record
@@ -236,6 +249,7 @@ class Procedure(Sourced):
     inputs: Mapping[IdField, AttackInput] = documented_field("What is asked of the whole procedure.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out from inputs and groups, in order.", {})
     requires: tuple[Requirement, ...] = documented_field("What must be true for it to be allowed.", ())
+    places: tuple[PlaceDemand, ...] = documented_field("Where on a map it may happen.", ())
     policies: Mapping[IdField, Policy] = documented_field(
         "What owners decide. `losses` says who is lost first, `leaving` who leaves first.", {}
     )
@@ -251,6 +265,11 @@ class Procedure(Sourced):
     )
     together: tuple[IdField, ...] = documented_field(
         "What is answered jointly: names of outcomes and counters, gone.GROUP, away.GROUP.", ()
+    )
+    scores: Mapping[IdField, FormulaField] = documented_field(
+        "Counters of the game that take these values when it is over, expressions that may ask gone.GROUP: the answer says how likely each "
+        "side then wins by the scenario's own lines.",
+        {},
     )
     what_if: tuple[WhatIf, ...] = documented_field("Changes that a what-if tries besides the usual ones.", ())
     notes: tuple[ProcedureNote, ...] = documented_field("What else a player reads.", ())

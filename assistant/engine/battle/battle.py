@@ -94,6 +94,8 @@ def read_battle(
     """
     attack = field.game.attacks[key]
     targets = tuple(dict.fromkeys(asked_place(field.map_index, place, "at") for place in question_inputs["at"]))
+    if not targets:
+        raise BadQuestion("name the attacked place: at=PLACE")
     sources = tuple(
         dict.fromkeys(asked_place(field.map_index, place, "from") for place in question_inputs.get("from", ()))
     )
@@ -107,7 +109,12 @@ def read_battle(
         raise _nobody(field, targets, "no unit is")
     side = _side(field, question_inputs, targets, sources, chosen_units)
     defenders = _defenders(field, attack, question_inputs, targets, side)
-    attackers = _attackers(field, targets, sources, chosen_units, side)
+    may_be_empty = not attack.groups[attack.attackers].at_least
+    attackers = (
+        []
+        if may_be_empty and not (sources or chosen_units)
+        else _attackers(field, targets, sources, chosen_units, side)
+    )
     return battle_of(
         field,
         key,
@@ -203,7 +210,12 @@ def assume_readings(inputs: Mapping[str, Any], battle: Battle) -> None:
 
 
 def by_others(battle: Battle, attackers: Sequence[PlacedUnit]) -> Battle:
-    """Return the same attack by other units of its side."""
+    """Return the same attack by other units of its side; in words, by some of those that were named."""
+    if not battle.targets:
+        group = battle.field.game.attacks[battle.attack].attackers
+        fields = dict(zip(battle.attackers, battle.groups[group], strict=True))
+        groups = {**battle.groups, group: [fields[unit] for unit in attackers]}
+        return replace(battle, attackers=tuple(attackers), groups=groups)
     targets, battle_inputs = battle.targets, battle.inputs_read
     return battle_of(
         battle.field, battle.attack, battle.side, targets, attackers, battle.defenders, battle_inputs, battle.memo
@@ -416,7 +428,9 @@ class InputReader:
             case "year":
                 return Fraction(field.scenario.year) if field.scenario and field.scenario.year is not None else None
             case "effect":
-                return bool(field.in_force(shape.effect))
+                effects = field.in_force(shape.effect)
+                values = [Fraction(effect.value) for effect in effects if effect.value]
+                return bool(effects) if shape.kind == "flag" else next(iter(values), shape.usual)
             case "sight" if has_sight(field):
                 return all(
                     any(self._look(attacker, n).clear for n in self.targets) for attacker in self._units_of(unit)
@@ -530,7 +544,7 @@ class InputReader:
     def _units(self, shape: AttackInput, criteria: NearUnits, unit: PlacedUnit | None) -> AttackValue | None:
         """Return whether units meet the criteria, or their value."""
         field, worth = self.field, []
-        nations = {attacker.fields["nation"] for attacker in self.attackers}
+        nations = {attacker.fields["nation"] for attacker in self._units_of(unit)}
         places = self._places(shape, unit)
         near_by = (
             field.placed_units
@@ -546,10 +560,11 @@ class InputReader:
                 "nation": is_own and candidate.fields["nation"] in nations,
                 "enemy": not is_own,
             }[criteria.whose]
-            if not is_counted or not field.holds(criteria.where, mover):
+            if not is_counted or not field.holds(criteria.where, mover, to=candidate.place):
                 continue
             within = field.ask(criteria.within, mover) if criteria.within is not None else 0
-            if any(0 <= field.map_index.distance(candidate.place, n) <= within for n in places):
+            nearest = 0 if criteria.beyond is None else criteria.beyond + 1
+            if any(nearest <= field.map_index.distance(candidate.place, n) <= within for n in places):
                 worth.append(Fraction(field.ask(criteria.worth, mover)) if criteria.worth is not None else Fraction(1))
         if shape.kind == "flag":
             return bool(worth)

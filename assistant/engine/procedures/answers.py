@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -35,6 +35,7 @@ from assistant.questions.answer import (
 )
 from assistant.unofficial import modifier_sources, unofficial_addresses
 from scenarios.expressions import EvaluationError, Name, Text, names, unparse
+from scenarios.grammar import number_text
 from scenarios.model.attack_inputs import Formula
 from scenarios.rules.names import calls_in
 from scenarios.rules.procedures import ProcedureGroup
@@ -43,8 +44,8 @@ SHOTS = [TableColumn(key) for key in ("count", "name", "stage", "attack", "colum
 """The first fires, for programs. People read a sentence for each stage."""
 
 
-def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
-    """The nodes of an answer; the unofficial numbers are the last."""
+def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequence[Node] = ()) -> list[Node]:
+    """The nodes of an answer; the unofficial numbers are the last. `further` nodes come before the list of stages."""
     program = solution.program
     nodes: list[Node] = []
     if program.procedure.first is not None:
@@ -56,16 +57,20 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes += list(_notes(solution))
     nodes += list(_retreats(solution))
     nodes += list(_outcomes(solution))
+    if program.procedure.scores:
+        wins = {side: Chance(chance) for side, chance in solution.winners.items()}
+        nodes.append(Value("wins", wins, "Wins the game by what it costs", for_people=any(solution.winners.values())))
     nodes += list(_turns(solution))
     free_fires = [_free_fire(solution, shot) for shot in opening if not shot.group and _is_certain(solution, shot)]
     nodes += [Sections("fires", free_fires)] if free_fires else []
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
+    nodes += further
     nodes += _stages(solution)
     game = program.case.game
     tables = {game.attacks[stage.fire].table for stage in program.stages if stage.fire}
     nodes += [results_table(game, table) for table in sorted(tables)][:1]
-    nodes.append(Unofficial(_unofficial(solution, opening)))
+    nodes.append(Unofficial(unofficial_numbers(solution, opening)))
     return nodes
 
 
@@ -141,6 +146,17 @@ def _free_fire(solution: Solution, shot: OpeningShot) -> Section:
 def _notes(solution: Solution) -> Iterator[Node]:
     program = solution.program
     values = program.starting_values
+    for text in program.case.remarks:
+        yield Sentence(text)
+    for name, columns in program.case.shifts.items():
+        yield Sentence(f"{program.groups[name].shape.title} fire {columns:+d} columns, as the question says")
+    for group in program.groups.values():
+        stuck = [group.kinds[number].name for number in dict.fromkeys(group.kinds.listed) if number in group.immobile]
+        if stuck and group.name not in program.case.cannot_leave:
+            yield Sentence(
+                f"{', '.join(dict.fromkeys(stuck))} can't retreat: when the others of {group.shape.title} have to, it stays; while it is "
+                "there, nobody of them leaves by choice"
+            )
     for note in program.procedure.notes:
         if note.each:
             units = list(program.groups[note.each].units(program.groups[note.each].start))
@@ -190,16 +206,18 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     nodes.append(Value("steps_remaining", chances_cell(result.steps_left), for_people=False))
     if most > len(group.kinds.listed) and len(result.steps_left) > 1:
         average = mean(result.steps_left, lambda n: n)
-        nodes.append(remark(f"Steps left, on average: {float(average):.2f} of {most}"))
+        nodes.append(remark(f"Steps left, on average: {_decimal(average)} of {most}"))
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
     nodes.append(_fates(result, is_drawn))
+    side = next((kind.fields["side"] for kind in group.kinds), "")
+    named = [Value("group", name, for_people=False), Value("side", str(side), for_people=False)]
     if result.tallies:
         tallies: list[Cell] = [
             {"eliminated": gone, "left": left, "changed": changed, "chance": Chance(chance)}
             for (gone, left, changed), chance in result.tallies.items()
         ]
         nodes.append(Value("losses", tallies, for_people=False))
-    return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
+    return Section([*named, *nodes], group.shape.title)
 
 
 def _average(key: str, chances: Mapping[Any, Fraction], what: str) -> list[Node]:
@@ -207,8 +225,24 @@ def _average(key: str, chances: Mapping[Any, Fraction], what: str) -> list[Node]
     average = mean(chances, lambda n: n)
     nodes: list[Node] = [Value(key, average, for_people=False)]
     if len(chances) > 1:
-        nodes.append(remark(f"{what}, on average: {float(average):.2f}"))
+        nodes.append(remark(f"{what}, on average: {_decimal(average)}"))
     return nodes
+
+
+def _decimal(number: Fraction) -> str:
+    """A number as players write it: 3½, or 0.08."""
+    return number_text(number) if number.denominator in (1, 2, 4) else f"{float(number):.2f}"
+
+
+def _chances(key: str, chances: Mapping[Any, Fraction], title: str) -> list[Node]:
+    """The chance of each value; a value that is certain on a line of its own."""
+    if len(chances) > 1:
+        return [chances_of(key, chances, title)]
+    return [Value(key, chances_cell(chances), for_people=False), *(remark(f"{title}: {_value(v)}") for v in chances)]
+
+
+def _value(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def _members(group: Group) -> str:
@@ -307,6 +341,7 @@ def _shot(same: list[OpeningShot]) -> dict[str, Cell]:
         "stage": same[0].stage.text,
         "attack": odds.attack,
         "column": odds.column,
+        "chances": chances_cell(odds.chances),
         "shift": odds.shift,
         "applied": applied,
     }
@@ -361,7 +396,7 @@ def _counter(solution: Solution, name: str) -> Section:
     shape = counter_shape(solution.program.case, name)
     chances = solution.counters[name]
     title = f"{shape.title}, at the end" if solution.program.case.turn_count else shape.title
-    nodes: list[Node] = [Value("counter", name, for_people=False), chances_of("chances", chances, title)]
+    nodes: list[Node] = [Value("counter", name, for_people=False), *_chances("chances", chances, title)]
     if shape.kind == "number":
         nodes += _average("mean", chances, title)
     return Section(nodes)
@@ -426,7 +461,7 @@ def _stages(solution: Solution) -> list[Node]:
     ]
 
 
-def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
+def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
     """The numbers in use that the rulebook doesn't give."""
     program = solution.program
     game = program.case.game
@@ -450,8 +485,19 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
         }
         used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
         modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
+        factors = {
+            f"markers/{kind.participant.unit}/factors/{name}": game.markers[kind.participant.unit].sources.get(name)
+            for kind in kinds
+            if kind.participant.unit in game.markers
+            for name in sorted(asked)
+            if name in game.markers[kind.participant.unit].factors
+        }
         found |= unofficial_addresses(
-            game, used, [shape.table], _cells(solution, attack), modifier_sources(game, attack, modifiers)
+            game,
+            used,
+            [shape.table],
+            _cells(solution, attack),
+            {**factors, **modifier_sources(game, attack, modifiers)},
         )
     return found
 

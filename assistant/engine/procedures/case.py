@@ -62,6 +62,10 @@ class Case:
     """Groups that have nowhere to retreat to at all."""
     shifts: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Further columns to the right for the fire of a group."""
+    told_counters: frozenset[str] = frozenset()
+    """The counters of the game whose values the question gives."""
+    remarks: tuple[str, ...] = ()
+    """What else the map says of the units that the question names."""
     terrain: str = ""
     """The kind of ground, where there is no place on a map."""
     turn: int = 1
@@ -106,6 +110,21 @@ class Case:
         if prefix == "ruling":
             return self.game.rulings[key].choice
         return False if prefix == "effect" else 0 if name in ("year", "exited") else ""
+
+    @property
+    def counters_of_game(self) -> Values:
+        """Every counter that the game keeps: as told, else as its track or marker shows."""
+        shown = {} if self.field is None else self.field.inputs
+        return {name: self.counters.get(name, shown.get(name, 0)) for name in self.program.rules.counters}
+
+    @property
+    def knows_counters(self) -> bool:
+        """Whether the question, or the position that it is about, says how a counter of `scores` stands."""
+        if any(name in self.told_counters for name in self.procedure.scores):
+            return True
+        tracks = [self.program.rules.counters[name].track for name in self.procedure.scores]
+        position = self.field.position if self.field is not None and self.place is not None else None
+        return position is not None and any(track and position.on_track(track) is not None for track in tracks)
 
     @property
     def turn_count(self) -> int:

@@ -13,6 +13,7 @@ from assistant.engine.procedures.chain import ENDED, Chain, End, FireCache, Flow
 from assistant.engine.procedures.effects import bounded, counter_shape
 from assistant.engine.procedures.groups import Group
 from assistant.engine.procedures.program import ProcedureProgram
+from assistant.engine.procedures.scores import Scores
 from scenarios.rules.procedures import ProcedureOutcome
 
 WIDTH = 4096
@@ -66,6 +67,8 @@ class Solution:
     turns: Mapping[int, Mapping[str, Chances]] = field(default_factory=dict)
     """For a forecast, the chance of each value of each counter at the end of each turn, if it has not ended before."""
     states: int = 0
+    winners: Mapping[str, Fraction] = field(default_factory=dict)
+    """The chance that each side then wins by the scenario's own lines, where the counters that these ask for are known."""
 
     def chance_of(self, name: str, value: str) -> Fraction:
         """The chance that an outcome names a value."""
@@ -82,6 +85,7 @@ class Solver:
         self._fires: FireCache = {}
         self._chains: dict[frozenset[str], Chain] = {}
         self._flows: dict[Any, Flow] = {}
+        self.scores = Scores(self.program) if self.procedure.scores and case.knows_counters else None
 
     def chain(self, needs: frozenset[str]) -> Chain:
         """The chain that an answer needs."""
@@ -95,6 +99,8 @@ class Solver:
         program, procedure = self.program, self.procedure
         names = [name for outcome in procedure.outcomes for name in uses(outcome.when)]
         names += procedure.together
+        if self.scores:
+            names += [name for formula in procedure.scores.values() for name in uses(formula)]
         needs: set[str] = set()
         for name in names:
             known = name.partition(".")[2] if name.startswith(("gone.", "away.")) else program.aliases.get(name, name)
@@ -116,6 +122,7 @@ class Solver:
         ends: dict[tuple[int, str], int] = {}
         joint: dict[tuple[Any, ...], int] = {}
         all_ends, total = flow.ends
+        scored: dict[tuple[int, ...], int] = {}
         tables = {name: _GroupTable(program.groups[name], total) for name in asked}
         for end, ways in all_ends.items():
             for amounts, n in self._group_sums(end, ways, asked, gains, plain).items():
@@ -125,6 +132,9 @@ class Solver:
                 if self.procedure.together:
                     key = self._joint(end, amounts, index)
                     joint[key] = joint.get(key, 0) + n
+                if self.scores and is_full:
+                    points = self.scores.points(amounts)
+                    scored[points] = scored.get(points, 0) + n
                 for name in asked:
                     number = end.nums[program.index[name]]
                     tables[name].add(number, amounts[f"away.{name}"], amounts[f"gone.{name}"], n)
@@ -152,6 +162,7 @@ class Solver:
             groups,
             turns,
             sum(len(chain.nodes) for chain in self._chains.values()),
+            self.scores.winners(_shares(scored, total)) if self.scores and scored else {},
         )
 
     # Gains.

@@ -110,7 +110,7 @@ class ProcedureProgram:
         """The names that have one value for the whole procedure."""
         case, own = self.case, {f"input.{key}" for key in self.procedure.inputs}
         base: dict[str, Any] = {"turn": case.turn, "on_map": case.place is not None}
-        for name in self._names_used - own:
+        for name in (self._names_used | self._names_around) - own:
             prefix, dot, _ = name.partition(".")
             if name in QUESTION_NAMES or (dot and prefix in QUESTION_PREFIXES):
                 base[name] = case.value(name)
@@ -132,8 +132,6 @@ class ProcedureProgram:
         procedure = self.procedure
         formulas: list[Formula | None] = [formula for stage in self.stages for formula in formulas_of(stage)]
         formulas += [procedure.first, *procedure.values.values(), *(outcome.when for outcome in procedure.outcomes)]
-        formulas += [requirement.that for requirement in procedure.requires]
-        formulas += [formula for note in procedure.notes for formula in (note.when, note.amount)]
         for group in procedure.groups.values():
             formulas += [group.worth, *group.order, *group.values.values()]
         for policy in procedure.policies.values():
@@ -143,6 +141,15 @@ class ProcedureProgram:
         if procedure.losses is not None:
             formulas += procedure.losses.enemy_order
         return frozenset[str]().union(*(uses(formula) for formula in formulas), self._names_in_results)
+
+    @cached_property
+    def _names_around(self) -> frozenset[str]:
+        """The names that are asked for only before it begins or after it is over."""
+        procedure = self.procedure
+        formulas = [*procedure.scores.values(), *(change.when for change in procedure.what_if)]
+        formulas += [requirement.that for requirement in procedure.requires]
+        formulas += [formula for note in procedure.notes for formula in (note.when, note.amount)]
+        return frozenset[str]().union(*(uses(formula) for formula in formulas))
 
     @cached_property
     def _names_in_results(self) -> frozenset[str]:
@@ -255,7 +262,7 @@ class ProcedureProgram:
     def starting_values(self) -> dict[str, Any]:
         """The values that an expression about the whole procedure sees as it begins."""
         units = {name: group.units(group.start) for name, group in self.groups.items()}
-        return {**self.base, **units, **named(self.counters)}
+        return {**self.base, **units, **named({**self.case.counters_of_game, **self.counters})}
 
     def _is_tally(self, name: str) -> bool:
         """Whether a counter only ever grows by a fixed amount in stages, and nothing asks for it before the end."""

@@ -13,10 +13,10 @@ from assistant.engine.procedures.leaving import acting_groups, formulas_in, lose
 from assistant.engine.procedures.outcomes import Solver
 from assistant.engine.procedures.reading import NOBODY, CaseReader
 from assistant.engine.procedures.requirements import check_case
-from assistant.engine.procedures.what_if import what_if_table
+from assistant.engine.procedures.what_if import what_if_nodes
 from assistant.engine.question_field import on_a_map
 from assistant.odds import attack_input
-from assistant.questions.answer import Answer, Node, remark
+from assistant.questions.answer import Answer, Node, Unofficial, remark
 from assistant.questions.question import ON_ANY_MAP, Input, Question
 from scenarios.model.game import Game
 from scenarios.rules.counters import RuleCounter
@@ -166,7 +166,13 @@ def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
     solution = solver.solve()
     read = reader.read_from_map()
     nodes: list[Node] = [remark(f"Read from the map: {'; '.join(read)}")] if read else []
-    nodes += answer_nodes(solution, opening)
+    further: list[Node] = []
+    unofficial: Mapping[str, str] = {}
     if told.get("what_if"):
-        nodes.insert(-1, what_if_table(solution))
+        table, unofficial = what_if_nodes(solution)
+        further.append(table)
+    nodes += answer_nodes(solution, opening, further)
+    numbers = nodes.pop()
+    assert isinstance(numbers, Unofficial)
+    nodes.append(Unofficial({**numbers.numbers, **unofficial}))
     return Answer(name, game.id, nodes)
