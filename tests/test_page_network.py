@@ -239,9 +239,16 @@ def test_many_faces_come_at_once() -> None:
     assert SITE.post("/api/two_wells/faces", b'{"faces": [3]}').status == 400
 
 
-def test_a_picture_is_kept_once_however_it_is_asked_for() -> None:
+def test_a_picture_is_drawn_once_however_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_scenarios: list[str] = []
+
+    def draw(game: Game, scenario: str) -> bytes:
+        drawn_scenarios.append(scenario)
+        return b"<svg/>"
+
+    monkeypatch.setattr("assistant.page.pictures.map_picture", draw)
     site = Site(SITE.games, SITE.load)
     for number in range(5):
         assert site.get(f"/data/two_wells/map/noon.svg?{number}").status == 200
-    site.get("/data/two_wells/map/%6eoon.svg")
-    assert len(site.drawing_cache) == 1
+    assert site.get("/data/two_wells/map/%6eoon.svg").body == b"<svg/>"
+    assert drawn_scenarios == ["noon"]
