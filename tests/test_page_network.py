@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.page import application, site, workers
@@ -25,6 +24,7 @@ from assistant.page.site import Site
 from assistant.page.workers import Workers
 from scenarios import load
 from scenarios.model.game import Game
+from tests.asking import run_command
 from tests.packs import TWO_WELLS
 
 SITE = Site({"two_wells": "Two Wells"}, lambda key: load(TWO_WELLS))
@@ -124,11 +124,11 @@ def test_no_other_page_may_frame_it() -> None:
 
 def test_serve_prints_an_address_that_can_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Server, "serve_forever", lambda self: self.server_close())
-    result = CliRunner().invoke(cli, ["serve", str(TWO_WELLS), "--host", "0.0.0.0", "--port", "0"])
+    result = run_command(cli, "serve", str(TWO_WELLS), "--host", "0.0.0.0", "--port", "0")
     assert result.exit_code == 0 and re.search(r"http://(?!0\.0\.0\.0)\S+/\?token=[\w-]{20,} ", result.output), (
         result.output
     )
-    result = CliRunner().invoke(cli, ["serve", str(TWO_WELLS), "--port", "0"])
+    result = run_command(cli, "serve", str(TWO_WELLS), "--port", "0")
     assert re.search(r"http://127\.0\.0\.1:\d+/ ", result.output) and "token" not in result.output
 
 

@@ -270,7 +270,7 @@ ODDS = Question(
     inputs=(
         Input(
             name="attackers",
-            about="units that attack, a semicolon between stacks, or told once for each stack",
+            about="units that attack, a semicolon between stacks, or attackers= once for each stack",
             kind="units",
             stacks=True,
             example="bde_7_israel,gol_israel;bde_4_israel",

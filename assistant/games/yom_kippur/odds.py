@@ -246,7 +246,7 @@ def _share_text(combat: Combat, one: Consequence, role: Role) -> str:
             price = f" ({ways[0].harm} by enemy zones)" if ways[0].harm else ""
             told.append(f"{fate.unit.name} back {hexes} to {where}{price}")
         elif fate.retreat_paths is not None:
-            told.append(f"{fate.unit.name} has no way back")
+            told.append(f"{fate.unit.name} has no retreat path")
     if share.is_crowded:
         told.append("not all to one hex" if share.sure else "not all to one hex; there may be a better plan")
     if not battle.targets and share.going:
@@ -384,7 +384,7 @@ def _flag(name: str, about: str) -> Input:
 
 ODDS = Question(
     name="odds",
-    about="an attack: odds, results, losses, ways back; what if; the best plan",
+    about="an attack: odds, results, losses, retreats; what if; the best plan",
     answer=odds_answer,
     inputs=(
         *BARRAGE_INPUTS,
