@@ -216,8 +216,9 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
 
 def test_surprise_is_for_syrians_on_turn_1() -> None:
     """6.3 (1)."""
-    words = ("defenders=armor_battalion", "surprise=yes")
-    assert ask_json("ask", "october_war", "odds", "attackers=armored_brigade_syria", *words)["first_fire"] == "attacker"
+    words = ("defenders=armor_battalion", "attackers_surprise=yes")
+    answer = ask_json("ask", "october_war", "odds", "attackers=armored_brigade_syria", *words)
+    assert answer["goes_first"] == "attackers"
     assert "(6.3)" in run_assistant(
         "ask", "october_war", "odds", "attackers=armored_brigade_syria", *words, "turn=2", code=2
     )
@@ -228,16 +229,16 @@ def test_the_defender_only_answers_an_ew_marker() -> None:
     """15.2, 26.2."""
     words = ("attackers=armored_brigade_egypt", "defenders=armor_battalion", "ew_defender=yes")
     assert "(15.2, 26.2)" in run_assistant("ask", "october_war", "odds", *words, code=2)
-    assert ask_json("ask", "october_war", "odds", *words, "ew_attacker=yes")["first_fire"] == "defender"
+    assert ask_json("ask", "october_war", "odds", *words, "ew_attacker=yes")["goes_first"] == "defenders"
 
 
 def test_a_mixed_arab_attack_says_which_army_fires() -> None:
     """12.3, 22.1: one nationality fires from a point."""
     words = ("attackers=armored_brigade_syria,armored_brigade_jordan", "defenders=armor_battalion")
-    assert "here Jordan; contingent=NATION for another (12.3, 22.1)" in run_assistant(
-        "ask", "october_war", "odds", *words
-    )
-    assert "here Syria;" in run_assistant("ask", "october_war", "odds", *words, "contingent=syria")
+    for choice, unit in (("", "Jordanian armored brigade"), ("contingent=syria", "Armored brigade")):
+        answer = ask_json("ask", "october_war", "odds", *words, *filter(None, [choice]))
+        (note,) = [line["text"] for line in answer["lines"] if line.get("rule") == "12.3, 22.1"]
+        assert note.startswith(f"{unit}: only the army of this unit fires")
 
 
 @pytest.mark.parametrize("words", [("unit=armor_battalion",), ("unit=paratroop_battalion", "drop=yes")])

@@ -150,7 +150,8 @@ def test_the_ruling_on_losses_says_what_the_odds_do() -> None:
         "ask", "yom_kippur", "odds", f"attackers={attackers}", "defenders=inf_2_4,mech_90", "turn=4", "israeli_air=4"
     )
     (two,) = [row for row in answer["results"] if row["result"] == "D2r2"]
-    assert {loss["unit"]: loss["steps"] for loss in two["defender"]["losses"]} == {"inf_2_4": 1, "mech_90": 1}
+    losses = {row["unit"]: row["steps"] for row in two["units"] if row["role"] == "defender"}
+    assert losses == {"inf_2_4": 1, "mech_90": 1}
 
 
 def test_rules_of_the_series_are_cited_as_such() -> None:
@@ -159,7 +160,7 @@ def test_rules_of_the_series_are_cited_as_such() -> None:
         "ask", "yom_kippur", "move", "scenario=none", "put=nir_arm_bde_a@27.14,inf_2_4@27.15", "unit=nir_arm_bde_a",
         "to=27.15", code=2,
     )  # fmt: skip
-    assert "ruling enemy_hexes" in " ".join(enemy.split())
+    assert "our ruling: enemy hexes" in " ".join(enemy.split())
     sentences = ("an enemy unit is there", "its movement")
     cited_rules = {rule["rule"] for text in sentences for rule in rules(text) if rule.get("text") == text}
     assert not cited_rules & {"1.9", "1.4"}

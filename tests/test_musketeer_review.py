@@ -111,7 +111,7 @@ def shifts(*put: str, inputs: tuple[str, ...] = ()) -> dict[str, int]:
     ]
     base_words = ["odds", "musketeer", "scenario=none", f"put={','.join(placements.values())}", "hex=5209", "from=5208"]
     new_shifts, base_shifts = (
-        [side["units"][0]["shift"] for side in ask_json(*asking)["sides"]] for asking in (words, base_words)
+        [side["opening_fire"][0]["shift"] for side in ask_json(*asking)["forces"][:2]] for asking in (words, base_words)
     )
     return {
         role: new_shift - base_shift
@@ -127,8 +127,10 @@ def test_what_helps_a_combat_is_read_from_the_hex_attacked() -> None:
     assert shifts("airstrike_egypt@5209") == {"attacker": 0, "defender": 0}, "19.8: only the attacker's"
     assert shifts("special_forces_france@5209", "special_forces_sc@5209") == {"attacker": 1, "defender": 1}
     assert shifts("airstrike_britain@5208") == {"attacker": 0, "defender": 0}, "not in the hex attacked"
-    assert shifts("airstrike_britain@5209", inputs=("cas=0",)) == {"attacker": 0, "defender": 0}, "told otherwise"
-    assert shifts("special_forces_sc@5209", inputs=("defender_special_forces=no",)) == {"attacker": 0, "defender": 0}
+    assert shifts("airstrike_britain@5209", inputs=("attackers_support=none",)) == {"attacker": 0, "defender": 0}, (
+        "told otherwise"
+    )
+    assert shifts("special_forces_sc@5209", inputs=("defenders_support=none",)) == {"attacker": 0, "defender": 0}
 
 
 def test_more_help_than_the_rules_allow_is_refused() -> None:

@@ -12,6 +12,7 @@ from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from scenarios import load
 from tests.asking import ask_game
+from tests.net.musketeer_combat import combat_words
 
 GAME = load("musketeer")
 QUESTIONS = {name: question for name, question in questions(GAME).items() if isinstance(question, Question)}
@@ -19,16 +20,22 @@ EMPTY = {"scenario": "none"}
 
 
 def ask(name: str, **options: str) -> dict[str, Any]:
-    return ask_game(GAME, name, **options)
+    return ask_game(GAME, name, **(combat_words(GAME, options) if name == "odds" else options))
 
 
-def units(answer: dict[str, Any], role: str = "attacker") -> list[dict[str, Any]]:
-    (side,) = [side for side in answer["sides"] if side["role"] == role]
-    return list(side["units"])
+def attackers(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """What becomes of each attacker."""
+    return [unit["becomes"] for unit in answer["forces"][0]["outcomes"]]
+
+
+def chance(answer: dict[str, Any], name: str) -> Fraction:
+    """The chance that an outcome says yes."""
+    return next((Fraction(row["chances"].get("yes", 0)) for row in answer["named"] if row["name"] == name), Fraction(0))
 
 
 def shifts(answer: dict[str, Any]) -> list[int]:
-    return [unit["shift"] for unit in units(answer)]
+    shots = answer["forces"][0]["opening_fire"]
+    return [shot["shift"] for shot in shots for _ in range(shot["count"])]
 
 
 def reach(answer: dict[str, Any]) -> dict[str, Any]:
@@ -45,7 +52,7 @@ def test_the_defenders_fire_at_one_stack() -> None:
     """14.4: Egyptians in a city, two French stacks; 2 fires on column 2: A/G, R and D on 4, 5 and 6."""
     inputs = {"attackers": "rep_1_france/reg_10_france", "defenders": "bde_4_egypt", "terrain": "city"}
     for fire_at, hit in (("1", 0), ("2", 1), ("", 0)):
-        fates = [unit["chances"] for unit in units(ask("odds", **inputs, fire_at=fire_at))]
+        fates = attackers(ask("odds", **inputs, fire_at=fire_at))
         assert Fraction(fates[hit]["unharmed"]) == Fraction(2, 3)
         assert fates[1 - hit] == {"unharmed": "1"}
 
@@ -54,9 +61,8 @@ def test_the_defenders_fire_at_one_stack() -> None:
 def test_a_landing_is_a_direct_assault(start: str) -> None:
     """29.5, 11.4: from the hex itself or the sea; lost if the enemy stays, no pursuit, terrain counts, hexsides don't."""
     answer = ask("odds", attackers="cdo_3_britain", defenders="garrison_egypt", hex="port_said", from_=start)
-    clear_chance = Fraction(answer["cleared"])
-    assert Fraction(units(answer)[0]["chances"]["eliminated"]) == 1 - clear_chance
-    assert answer["may_pursue"] == "0" and shifts(answer) == [-2]
+    assert Fraction(attackers(answer)[0]["eliminated"]) == 1 - chance(answer, "cleared")
+    assert chance(answer, "may_pursue") == 0 and shifts(answer) == [-2]
 
 
 def test_who_lands_takes_the_canal_from_the_others() -> None:
@@ -78,8 +84,9 @@ def test_without_a_stack_an_attack_is_no_longer_concentric() -> None:
     inputs = {"attackers": "bde_7_israel/gol_israel", "defenders": "bde_4_egypt", "hex": "5212"}
     answer = ask("odds", **inputs, from_="5112,5312", what_if="yes")
     assert shifts(answer) == [0, 0]  # rough ground one, from two sides one
-    lone_variant = next(variant for variant in answer["what_if"] if variant["change"] == "attacker without Israeli Gol")
-    assert lone_variant["cleared"] == ask("odds", **{**inputs, "attackers": "bde_7_israel"}, from_="5112")["cleared"]
+    lone_variant = next(variant for variant in answer["what_if"] if variant["change"] == "Attackers without Gol")
+    alone = ask("odds", **{**inputs, "attackers": "bde_7_israel"}, from_="5112")
+    assert Fraction(lone_variant["chances"]["yes"]) == chance(alone, "cleared")
 
 
 def ask_retreat(**options: str) -> dict[str, Any]:

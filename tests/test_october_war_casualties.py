@@ -82,5 +82,5 @@ def test_losses_on_the_golan_and_points_that_are_told() -> None:
     inputs = {"attackers": "armor_battalion", "defenders": "armored_brigade_syria", "syrian": "60"}
     golan, sinai = (ask(GAME, "odds", **inputs, point=point)["sudden_death"]["israeli"] for point in ("nafah", "tasa"))
     assert golan != 0 and sinai == 0
-    assert "point=POINT" in ask(GAME, "odds", **inputs).refusal
+    assert "at=POINT" in ask(GAME, "odds", **inputs).refusal
     assert ask(GAME, "odds", **{**inputs, "syrian": ""})["sudden_death"] == {}

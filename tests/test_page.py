@@ -144,7 +144,7 @@ def test_an_answer_comes_as_nodes_and_its_places_can_be_drawn() -> None:
         question="odds",
         inputs={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"},
     )
-    assert [unit["stack"] for unit in fight["answer"]["sides"][0]["units"]] == [1, 1, 2]
+    assert [unit["stack"] for unit in fight["answer"]["forces"][0]["outcomes"]] == [1, 1, 2]
     fight_answer = post_json(
         "/api/musketeer/ask",
         question="odds",
@@ -250,7 +250,7 @@ def test_a_form_picks_what_the_question_takes() -> None:
         for key in shipped_games()
     }
     names = {name for form in fields.values() for name in form}
-    assert fields["october_war"]["attacker_dodge"]["choices"] == ["never", "last", "always"]
+    assert fields["october_war"]["attackers_dodge"]["choices"] == ["never", "last", "always"]
     assert fields["six_day_war"]["front"]["choices"] == ["sinai", "eastern"]
     assert fields["musketeer"]["attackers"]["kind"] == "units" and fields["musketeer"]["hex"]["kind"] == "place"
     assert fields["yom_kippur"]["targets"]["kind"] == "places" and "position" not in names

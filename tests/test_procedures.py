@@ -360,6 +360,10 @@ BROKEN = [
     ("change: {damage: counter.damage + result}", "change: {damage: counter.damge + result}", "counter.damge"),
     ("to: defenders, lose: result", "lose: result", "say `to` whom it happens"),
     ("keep: units}", "keep: unit}", "unit"),
+    ("      together: [winner", "      scores: {fuel: gone.reds}\n      together: [winner", "'fuel'"),
+    ("      together: [winner", "      places: [{text: at sea, that: to.see}]\n      together: [winner", "'to.see'"),
+    ("      together: [winner", "      what_if: [{text: help, add: {greens: id}}]\n      together: [winner", "'greens'"),
+    ("      together: [winner", "      what_if: [{text: help, when: count(greens) == 1}]\n      together: [winner", "'greens'"),
 ]  # fmt: skip
 
 

@@ -27,8 +27,8 @@ COMBAT = {
 }
 MUSKETEER: list[Asked] = [
     ("odds", {"attackers": "armd_25_britain", "defenders": "div_1_egypt", "terrain": "city",
-              "attacker_special_forces": "yes", "defender_guerrilla": "2"}),
-    ("odds", {**COMBAT, "cas": "2", "what_if": "yes", **START}),
+              "attackers_support": "special_forces_britain", "defenders_support": "guerrilla_2"}),
+    ("odds", {**COMBAT, "attackers_support": "2*airstrike_israel", "what_if": "yes", **START}),
     ("odds", {"attackers": "cdo_3_britain+direct_assault", "defenders": "garrison_egypt", "hex": "4106", "from": "4106"}),
     ("air", {"mission": "superiority", "attacker": "israel:3", "defender": "egypt:2"}),
     ("air", {"mission": "bombardment", "units": "2*airstrike_israel", "terrain": "rough"}),
@@ -48,9 +48,9 @@ OCTOBER_WAR: list[Asked] = [
     ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison"}),
     ("odds", {"attackers": "2*armor_battalion,hq_143", "defenders": "mech_brigade_egypt", "terrain": "town", "what_if": "yes"}),
     ("odds", {"attackers": "infantry_brigade_egypt", "defenders": "garrison", "point": "milano", "across": "suez_canal",
-              "helped": "yes", "barrage": "yes", **START}),
-    ("odds", {"attackers": "armor_brigade", "defenders": "infantry_division_egypt", "tac": "3", "weasels": "1",
-              "sites": "2", "sites_here": "1", "air_ew": "yes"}),
+              "helped": "yes", "guns": "barrage_egypt", **START}),
+    ("odds", {"attackers": "armor_brigade", "defenders": "infantry_division_egypt", "wing": "3*tac_israel,wild_weasel",
+              "sites": "static_sam_egypt,mobile_sam_egypt:near=yes", "air_ew": "yes"}),
     ("air", {"mission": "superiority", "israel": "12", "egypt": "5", "weasels": "2", "ew": "yes", "arab_others": "2"}),
     ("air", {"mission": "strategic", "nation": "egypt", "tac": "3", "ssm": "1"}),
     ("air", {"mission": "ground", "tac": "3", "weasels": "1", "sites": "2", "sites_here": "1", "sead": "1"}),

@@ -122,7 +122,7 @@ def _bars(node: Chances) -> Iterator[str]:
     label_width = max([4, *map(len, visible_chances)])
     for outcome, chance in visible_chances.items():
         exact = str(chance) if chance.denominator < 10_000 else ""
-        head = f"  {outcome:{label_width}} {exact:>6} {float(chance):6.1%} {'█' * round(chance * BAR):{BAR}} "
+        head = f"  {outcome:{label_width}} {exact:>6} {Chance(chance)!s:>6} {'█' * round(chance * BAR):{BAR}} "
         first, *continuation = textwrap.wrap(node.meanings.get(outcome, ""), max(24, WIDTH - MARGIN - len(head))) or [
             ""
         ]

@@ -166,8 +166,8 @@ class PlayChecks(RecordChecks):
                 self.formula(outcome.instead, asks, "number")
                 if outcome.instead is not None and outcome.retreat is None:
                     self.findings.add(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
-                if outcome.who != "each" and outcome.lose is None:
-                    self.findings.add(place(outcome, "who"), "`who` goes with `lose`; leave it out")
+                if outcome.who != "each" and outcome.lose is None and outcome.instead is None:
+                    self.findings.add(place(outcome, "who"), "`who` goes with `lose` and `instead`; leave it out")
                 for key, base in (("by", "number"), ("first", "flag")):
                     self.formula(getattr(outcome, key), asks, base)  # type: ignore[arg-type]
                     if getattr(outcome, key) is not None and outcome.who == "each":

@@ -6,8 +6,8 @@ import dataclasses
 import re
 from collections.abc import Mapping
 
-from scenarios.expressions import NUMBER, TEXT, KnownNames, ValueType, names
-from scenarios.model.attack_inputs import Formula, check_input, input_kind
+from scenarios.expressions import FLAG, NUMBER, TEXT, KnownNames, ValueType, names
+from scenarios.model.attack_inputs import AttackInput, Formula, check_input, input_kind
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Record, check_known, place
 from scenarios.rules.counters import RuleCounter
@@ -26,7 +26,7 @@ from scenarios.rules.procedures import (
     effects_of,
     formulas_of,
 )
-from scenarios.rules.record_checks import AllowedNames
+from scenarios.rules.record_checks import IN_ATTACK, AllowedNames
 
 NUMBER_TEXT = re.compile(r"-?\d+(\.\d+|/[1-9]\d*)?")
 UNIT_EFFECTS = ("set", "clear", "lose", "eliminate", "send")
@@ -143,6 +143,8 @@ class _OneProcedure:
                 )
             else:
                 self._formula(requirement.that, self._scope(unit=requirement.to), "flag")
+        for demand in procedure.places:
+            self.checks.formula(demand.that, AllowedNames("attacking", unit=False), "flag")
         self._policies()
         self._stages()
         self._endings()
@@ -177,12 +179,27 @@ class _OneProcedure:
 
     def _inputs(self) -> None:
         for key, shape in self.procedure.inputs.items():
-            check_input(key, shape, self.checks.vocabulary, False, self.findings)
+            self._input(key, shape, False)
             if shape.largest is not None:
-                scope = KnownNames({**self.base, "it": TEXT}, self._groups(""), self.checks.tables, rules=True)
+                groups = {} if shape.read else self._groups("")
+                scope = KnownNames({**self.base, "it": TEXT}, groups, self.checks.tables, rules=True)
                 self._formula(shape.largest, scope, "number")
                 if not shape.choices:
                     self._add(shape, "largest", "`largest` picks one of the `choices`; add them")
+
+    def _input(self, key: str, shape: AttackInput, of_unit: bool) -> None:
+        places = {f"to.{name}": word.kind for name, word in self.checks.words.place.items()}
+        places |= {"supplied": FLAG, "commanded": FLAG}
+        places |= {f"by.{name}": FLAG for name in self.checks.words.by_prefixes}
+        check_input(key, shape, self.checks.vocabulary, of_unit, self.findings, places)
+        in_attack = AllowedNames(
+            "attacking",
+            ("from", "to"),
+            groups_over=True,
+            groups_by=self.checks.words.by_prefixes,
+            extra_names=IN_ATTACK,
+        )
+        self.checks.formula(shape.by_rules, in_attack, shape.kind)
 
     def _group(self, key: str, group: ProcedureGroup) -> None:
         if key in RESERVED_GROUPS or key in self.checks.unit:
@@ -205,7 +222,7 @@ class _OneProcedure:
             limit = f"`at_most` is {most}" if group.at_most is not None else f"a group has {MAX_UNITS} units at most"
             self._add(group, "at_least", f"{limit}, and `at_least` is {group.at_least}; make it smaller")
         for name, shape in group.inputs.items():
-            check_input(name, shape, self.checks.vocabulary, True, self.findings)
+            self._input(name, shape, True)
             self.units[key][name] = input_kind(shape, self.checks.vocabulary.terrain)
         for name, formula in group.values.items():
             if formula is not None:
@@ -215,10 +232,27 @@ class _OneProcedure:
         self._formula(group.worth, self._scope(unit=key, groups=False), "number")
         for formula in group.order:
             self._formula(formula, self._scope(unit=key, groups=False, extra={"due": NUMBER, **self.policies}), None)
-        on_map = AllowedNames("attacking", groups_by=self.checks.words.by_prefixes)
+        on_map = AllowedNames(
+            "attacking",
+            places=("to", "from"),
+            groups_by=self.checks.words.by_prefixes,
+            extra_names={"distance": NUMBER},
+        )
         for state, formula in group.states.items():
             check_known(group, "states", state, self.pack.states, "state", self.findings, state)
             self.checks.formula(formula, on_map, "flag")
+        for record in group.barred:
+            self.checks.formula(record.when, on_map, "flag")
+        if group.barred and (group.read is None or group.supports):
+            self._add(group, "barred", "the places of these units aren't known; add `read`, or leave out `barred`")
+        if group.read is not None and group.read.from_ and (group.read.zone or group.read.with_ or group.supports):
+            self._add(
+                group.read, "from", "`from` goes with neither `zone` nor `with`, nor with a support; leave one out"
+            )
+        if group.read is not None and group.read.same:
+            check_known(group.read, "same", group.read.same, self.checks.unit, "name of a unit", self.findings)
+            if not group.supports:
+                self._add(group.read, "same", "only the units of a support are compared with others; add `supports`")
         if group.read is not None:
             self.checks.formula(group.read.where, on_map, "flag")
             if group.read.where is not None and is_always_false(group.read.where):
@@ -456,9 +490,21 @@ class _OneProcedure:
             note_scope = self._scope(unit=note.each if note.each in procedure.groups else "")
             self._formula(note.when, note_scope, "flag")
             self._formula(note.amount, note_scope, "number")
+        for name, formula in procedure.scores.items():
+            check_known(
+                procedure, "scores", name, self.checks.rules.counters, "counter of the game", self.findings, name
+            )
+            self._formula(formula, self._scope(extra=sums), "number")
+        of_units = {
+            f"{key}_{name}": shape for key, group in procedure.groups.items() for name, shape in group.inputs.items()
+        }
         for change in procedure.what_if:
+            self._formula(change.when, self._scope(), "flag")
+            for group, formula in change.add.items():
+                check_known(change, "add", group, procedure.groups, "group", self.findings, group)
+                self._formula(formula, self._scope(), "text")
             for key, formula in change.inputs.items():
-                check_known(change, "inputs", key, procedure.inputs, "input", self.findings, key)
+                check_known(change, "inputs", key, {**procedure.inputs, **of_units}, "input", self.findings, key)
                 self._formula(formula, self._scope(), None)
             for attribute in ("set", "clear"):
                 for group, state in getattr(change, attribute).items():

@@ -255,7 +255,7 @@ class Chain:
         self, i: int, nums: Numbers, counters: Mapping[str, Any], gain: Gain, pending: tuple[tuple[int, Volley], ...]
     ) -> tuple[Any, Gain]:
         """Through every stage that rolls nothing to the next one that does, or to the end: where that is, with what is gained."""
-        key = i, nums, tuple(counters.values()), pending
+        key = i, nums, tuple(counters.items()), pending
         reached = self._reached.get(key)
         if reached is None:
             reached = self._reached[key] = self._walk(i, nums, counters, pending)

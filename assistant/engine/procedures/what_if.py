@@ -7,7 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from assistant.chances import mean
-from assistant.engine.procedures.case import Case, Participant, evaluate
+from assistant.engine.procedures.answers import unofficial_numbers
+from assistant.engine.procedures.case import Case, Participant, evaluate, holds
 from assistant.engine.procedures.effects import counter_shape
 from assistant.engine.procedures.outcomes import Solution, Solver
 from assistant.engine.procedures.program import ProcedureProgram
@@ -16,18 +17,22 @@ from assistant.questions.answer import BadQuestion, Cell, Chance, RowTable, Tabl
 from scenarios.rules.procedures import MAX_UNITS, WhatIf
 
 
-def what_if_table(base: Solution) -> RowTable:
-    """What each change makes of the procedure: the chances of what outcomes name, and the losses of each group."""
+def what_if_nodes(base: Solution) -> tuple[RowTable, dict[str, str]]:
+    """What each change makes of the procedure: the chances of what outcomes name, and the losses of each group; and the unofficial
+    numbers of the changes."""
     rows: list[dict[str, Cell]] = []
+    unofficial: dict[str, str] = {}
     first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
     values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
     groups = [name for name in base.groups if name in base.program.procedure.groups]
-    is_full = not any(name in Solver(base.program.case, base.program).main_needs for name in groups)
+    main_needs = Solver(base.program.case, base.program).main_needs
+    is_full = any(name not in main_needs for name in groups if not base.program.procedure.groups[name].supports)
+    has_counters = bool(_numbers(base))
     for text, case in variations(base.program):
         try:
             solver = Solver(case)
-            check_case(solver.program)
-            solution = solver.solve(is_full)
+            opening = check_case(solver.program)
+            solution = solver.solve(is_full or has_counters, has_counters=has_counters)
         except BadQuestion:
             continue
         chances: dict[str, Cell] = {}
@@ -51,6 +56,7 @@ def what_if_table(base: Solution) -> RowTable:
         shown_lost = ", ".join(
             f"{base.program.groups[name].shape.title} {float(_number(value)):.2f}" for name, value in lost.items()
         )
+        unofficial |= unofficial_numbers(solution, opening)
         row: dict[str, Cell] = {"change": text, "chances": chances, "lost": lost, "shown": shown}
         row |= {"shown_lost": shown_lost, "counters": counters, "shown_counters": shown_counters}
         rows.append(row)
@@ -63,7 +69,7 @@ def what_if_table(base: Solution) -> RowTable:
         TableColumn("lost"),
         TableColumn("counters"),
     ]
-    return RowTable("what_if", columns, rows)
+    return RowTable("what_if", columns, rows), unofficial
 
 
 def _numbers(solution: Solution) -> list[str]:
@@ -87,19 +93,20 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
     case, procedure = program.case, program.procedure
     for name, shape in procedure.groups.items():
         units = case.groups.get(name, ())
-        for unit in dict.fromkeys(units) if len(units) > max(1, shape.at_least) else ():
+        for unit in dict.fromkeys(units) if len(units) > shape.at_least else ():
             place = units.index(unit)
             fewer = (*units[:place], *units[place + 1 :])
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == unit)
-            yield f"{shape.title} without {label}", replace(case, groups={**case.groups, name: fewer})
+            yield f"{shape.title} without {label}", case.with_units(name, fewer)
         if units and _has_copy(case, units[0].unit, units) and len(units) < min(shape.at_most or MAX_UNITS, MAX_UNITS):
             label = next(kind.name for kind in program.groups[name].kinds if kind.participant == units[0])
             yield (
                 f"{shape.title} with one more {label}",
-                replace(case, groups={**case.groups, name: (*units, units[0])}),
+                case.with_units(name, (*units, units[0])),
             )
     for name, asked in procedure.inputs.items():
-        if asked.kind == "flag":
+        is_read = case.place is not None and bool(asked.read or asked.by_rules)
+        if asked.kind == "flag" and not is_read:
             value = program.base[f"input.{name}"] is not True
             yield f"{asked.title}: {'yes' if value else 'no'}", replace(case, inputs={**case.inputs, name: value})
     for name in dict.fromkeys(program.group_of(stage.of) for stage in program.stages if stage.fire and stage.of):
@@ -107,8 +114,11 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
         if case.groups.get(name):
             more = {**case.shifts, name: case.shifts.get(name, 0) + 1}
             yield f"{title} fire one column more", replace(case, shifts=more)
+    starting = {name: group.units(group.start) for name, group in program.groups.items()}
+    values = {**program.base, **starting}
     for change in procedure.what_if:
-        yield change.text, _changed(program, change)
+        if holds(change.when, values, program.lookup):
+            yield change.text, _changed(program, change)
 
 
 def _has_copy(case: Case, unit: str, units: Sequence[Participant]) -> bool:
@@ -126,6 +136,18 @@ def _changed(program: ProcedureProgram, change: WhatIf) -> Case:
         key: evaluate(formula, values, program.lookup) for key, formula in change.inputs.items() if formula is not None
     }
     groups = dict(case.groups)
+    for name in groups:
+        of_units = {key.removeprefix(f"{name}_"): value for key, value in inputs.items() if key.startswith(f"{name}_")}
+        of_units = {key: value for key, value in of_units.items() if key in case.procedure.groups[name].inputs}
+        if of_units:
+            groups[name] = tuple(
+                replace(unit, inputs=tuple({**dict(unit.inputs), **of_units}.items())) for unit in groups[name]
+            )
+            inputs = {key: value for key, value in inputs.items() if key not in {f"{name}_{k}" for k in of_units}}
+    for name, added in change.add.items():
+        if added is not None:
+            unit = str(evaluate(added, values, program.lookup))
+            groups[name] = (*groups.get(name, ()), Participant(unit))
     for name, state in (*change.set.items(), *change.clear.items()):
         in_state = name in change.set and change.set[name] == state
         groups[name] = tuple(

@@ -148,7 +148,7 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     if firer.bar is not None:
         yield MoveRefusal(*firer.bar)
     if firer.is_loaded and not fires_mounted(battle, firer):
-        yield MoveRefusal("it is a passenger, and passengers can't be attacked", "Basic V.B.6.b")
+        yield MoveRefusal("it is a passenger, and passengers can't attack", "Basic V.B.6.b")
     if _drops(battle, firer) and is_hidden(battle):
         yield MoveRefusal("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
     if "committed" in firer.states and kind not in RECORDED_ATTACKS:

@@ -29,7 +29,7 @@ LOADED_STATE = frozenset({"loaded"})
 
 @dataclass(frozen=True)
 class MovingUnit:
-    """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
+    """The unit that moves, its passengers, and the field without it, which knows of a quick march and of a bridge in tow."""
 
     field: Field
     placed_unit: PlacedUnit
@@ -72,16 +72,16 @@ class MovingUnit:
         return MovePlanner(self.field, self.placed_unit, self.kind)
 
     def quickly(self) -> MovingUnit:
-        """The same on a quick march."""
+        """Return the same unit on a quick march."""
         return MovingUnit(self.field.telling(quick=True), self.placed_unit, self.passengers)
 
     def walk(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
-        """A planned move; Refusal where it isn't allowed."""
+        """Return a planned move; raise Refusal where it isn't allowed."""
         return walk_planned(self.field, self.placed_unit, plan, self.passengers, self.kind)
 
 
 def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> MovingUnit:
-    """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
+    """Return the unit of a position that is to move, with the passengers and the bridge listed after it in its hex."""
     game, pieces = field.game, field.position.pieces
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
@@ -125,36 +125,30 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
     )
 
 
-def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> MovingUnit:
-    """A unit by itself on the map, with the passengers that are told."""
-    unit_ref, game = inputs["unit"], field.game
+def with_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str) -> Field:
+    """Return the field with the unit and the passengers that a question names, where no position shows them."""
+    unit_ref, units = inputs["unit"], field.game.units
     if start is None:
         raise BadQuestion("name the hex it moves from: --from HEX")
-    army_roster, start_hex = roster(game, str(inputs.get("scenario", ""))), start
+    army_roster = roster(field.game, field.position.scenario)
     states = frozenset((*unit_ref.states, *inputs.get("states", ())))
-
-    def standing(unit: str, copy: str, states: frozenset[str]) -> PlacedUnit:
-        piece = army_roster.piece_of(unit)._replace(copy=copy, at=start_hex, states=states)
-        return field.as_if(
-            enlist(army_roster, piece, str(inputs.get("side") or army_roster.side(army_roster.piece_of(unit))))
-        )
-
-    aboard = tuple(
-        standing(passenger_ref.id, "", with_carrier(LOADED_STATE, states))
-        for passenger_ref in inputs.get("passengers", ())
-        if passenger_ref.id in game.units
-        for _ in range(passenger_ref.count)
-    )
-    placed_unit = standing(unit_ref.id, copy, states)
-    if aboard and (
-        carry_violations := carry_failures(field, field.mover(placed_unit), [passenger.fields for passenger in aboard])
+    passengers = [ref.id for ref in inputs.get("passengers", ()) if ref.id in units for _ in range(ref.count)]
+    pieces = []
+    for unit, unit_copy, unit_states in (
+        (unit_ref.id, copy, states),
+        *((rider, "", LOADED_STATE) for rider in passengers),
     ):
-        raise Refusal(f"{placed_unit.counter.name}: {carry_violations[0].text}", carry_violations[0].rule)
-    return MovingUnit(field.telling(quick=quick), placed_unit, aboard)
+        piece = army_roster.piece_of(unit)
+        side = str(inputs.get("side") or army_roster.side(piece))
+        pieces.append(enlist(army_roster, piece._replace(copy=unit_copy, at=start, states=unit_states), side))
+    carrier, *load = map(field.as_if, pieces)
+    if load and (violations := carry_failures(field, field.mover(carrier), [rider.fields for rider in load])):
+        raise Refusal(f"{carrier.counter.name}: {violations[0].text}", violations[0].rule)
+    return field.with_pieces((*field.position.pieces, *pieces))
 
 
 def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
-    """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
+    """Return a plan of hexes and acts, such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
     words = [WITH_BRIDGE.get(word, word) for word in words]
     plan = route_plan.read_plan(field, words, lambda text: field.map_index.number[hex_of(field, text)], (QUICK,))
     if any(isinstance(plan_step, MoveAct) and plan_step.act == QUICK for plan_step in plan[1:]):

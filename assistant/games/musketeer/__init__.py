@@ -12,7 +12,6 @@ QUESTIONS = LazyQuestions(
     {
         "air": f"{_HERE}.air:AIR",
         "event": f"{_HERE}.turn:EVENT",
-        "odds": f"{_HERE}.odds:ODDS",
         "paradrop": f"{_HERE}.air:PARADROP",
         "refit": f"{_HERE}.turn:REFIT",
     }

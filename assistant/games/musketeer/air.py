@@ -16,8 +16,6 @@ from assistant.engine.movement.entry import arrivals, refusal_of
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_anywhere, asked_field, on_a_map
 from assistant.engine.questions import FROM
-from assistant.games.musketeer.battle import may_attack, standing_in
-from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, ROLES, fighter
 from assistant.games.musketeer.questions import asked_hex, contingent, counter, empty_field, flak_near, label, nation_of
 from assistant.odds import fields_of
 from assistant.questions.answer import (
@@ -41,6 +39,8 @@ from scenarios.grammar import count_text
 from scenarios.model.game import Game
 from scenarios.model.position import Piece
 
+ATTACK, GROUP = "ground_fire", "firer"
+ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 MISSIONS = ("superiority", "bombardment")
 INPUTS = ("terrain", "special_command", "enemy_flak")
 
@@ -195,7 +195,7 @@ def _bombardment(game: Game, told: Inputs) -> list[Node]:
     )
     nodes = _fire(answer)
     if targets:
-        whole_ = sum(fighter(game, unit).steps > 1 for unit in targets)
+        whole_ = sum(_is_whole(game, unit) for unit in targets)
         hits = gather(hits, lambda count: min(count, len(targets)))
         gone = gather(hits, lambda count: max(0, count - whole_))
         nodes.append(
@@ -229,6 +229,23 @@ def _aimed(field: Field, hex: int, units: list[Fields]) -> tuple[dict[str, Scala
         aimed.append({**unit, "distance": Fraction(min(near))} if near else unit)
     flak = any(flak_near(field, hex, enemy) for enemy in field.game.sides if enemy != side)
     return {"terrain": kinds.terrain(kinds.places[hex]), "enemy_flak": flak}, aimed
+
+
+def may_attack(field: Field, unit: str, hex: int) -> bool:
+    """Whether politics let a unit into a hex, by the value of the pack's rules (28.1)."""
+    off_limits = field.program.values["off_limits"]
+    return field.ask(off_limits, field.off_map(field.game.units[unit]), to=hex) is not True
+
+
+def standing_in(field: Field, n: int, attackers: set[object]) -> list[Fields]:
+    """The enemies of the attackers in a hex."""
+    return [unit.fields for unit in field.by_place.get(n, ()) if unit.side not in attackers]
+
+
+def _is_whole(game: Game, fields: Fields) -> bool:
+    """Whether a ground unit has a step to lose before it is eliminated (15.3)."""
+    unit = game.units[str(fields["id"])]
+    return unit.back is not None and fields.get(unit.back_state) is not True
 
 
 def _contingent(role: str, about: str, example: str) -> Input:

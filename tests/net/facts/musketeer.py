@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -100,32 +101,61 @@ GONE_BACK: Mapping[str, Reader] = {
     "disrupted": field_of("reduced", number),
     "fates": field_of("outcomes", bag(gone_row)),
 }
-SIDE = record(
-    units=(
-        "units",
-        list_of(
-            record(
-                unit=("unit", word),
-                column=("column", word),
-                shift=("shift", number),
-                fate=("chances", chances),
-                why=("applied", bag(record(rule=("rule", word), shift=("amount", number)))),
-            )
-        ),
-    ),
-    losses=(
-        "losses",
-        bag(
-            record(
-                eliminated=("eliminated", number),
-                disrupted=("disrupted", number),
-                retreated=("retreated", number),
-                chance=("chance", number),
-            )
-        ),
-    ),
-)
-CHANGE = record(cleared=("cleared", number), attacker=("attacker", number), defender=("defender", number))
+ROLES = {"attackers": "attacker", "defenders": "defender"}
+BECOMES = {"left": "retreated", "disrupted and left": "disrupted and retreated"}
+
+
+def fighters(group: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The units of a group with how each fires and what becomes of it."""
+    shots = [row for row in group["opening_fire"] for _ in range(int(row["count"]))]
+    return [
+        {
+            "unit": unit["unit"],
+            "column": word(shot["column"]),
+            "shift": number(shot["shift"]),
+            "fate": {BECOMES.get(key, key): chance for key, chance in chances(unit["becomes"]).items()},
+            "why": bag(record(rule=("rule", word), shift=("amount", number)))(shot["applied"]),
+        }
+        for unit, shot in zip(group["outcomes"], shots, strict=True)
+    ]
+
+
+def sides(forces: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Both sides of a combat: their units, and how many of them are lost, disrupted and retreat."""
+    tally = record(
+        eliminated=("eliminated", number),
+        disrupted=("changed", number),
+        retreated=("left", number),
+        chance=("chance", number),
+    )
+    return {
+        ROLES[group["group"]]: {"units": fighters(group), "losses": bag(tally)(group["losses"])}
+        for group in forces
+        if group["group"] in ROLES
+    }
+
+
+def strikes_lost(forces: Iterable[Mapping[str, Any]]) -> dict[str, Fraction]:
+    """How many airstrikes in support are lost."""
+    support = next((group for group in forces if group["group"] == "attackers_support"), None)
+    return {"0": Fraction(1)} if support is None else chances(support["worth_lost"])
+
+
+def chance_that(name: str) -> Reader:
+    """The chance that an outcome says yes to a name."""
+    return lambda named: next(
+        (chances(row["chances"]).get("yes", Fraction(0)) for row in named if row["name"] == name), Fraction(0)
+    )
+
+
+def change(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What one thing more or less would change."""
+    lost = row["lost"]
+    return {
+        "cleared": Fraction(row["chances"].get("yes", 0)),
+        "attacker": number(lost["attackers"]),
+        "defender": number(lost["defenders"]),
+    }
 
 
 @cache
@@ -154,22 +184,17 @@ FACTS: Mapping[str, Facts] = {
     "stack": STACK,
     "turn": TURNS,
     "odds": {
-        "first_fire": Fact("first_fire", word),
+        "first_fire": Fact("goes_first", lambda group: ROLES[group]),
         "inputs": Fact("inputs", dict, free=True),
-        "fired_at": Fact("fired_at", number),
-        "cleared": Fact("cleared", number),
-        "may_pursue": Fact("may_pursue", number),
-        "must_pursue": Fact("must_pursue", number),
-        "airstrikes_lost": Fact("airstrikes_lost", chances),
-        "sides": Fact("sides", by_side(SIDE, "role")),
-        "pursuit": Fact("sides", lambda sides: {unit["unit"]: number(unit["pursuit"]) for unit in sides[0]["units"]}),
+        "fired_at": Fact("inputs", lambda inputs: number(inputs["fire_at"])),
+        "cleared": Fact("named", chance_that("cleared")),
+        "may_pursue": Fact("named", chance_that("may_pursue")),
+        "must_pursue": Fact("named", chance_that("must_pursue")),
+        "airstrikes_lost": Fact("forces", strikes_lost),
+        "sides": Fact("forces", sides),
         "left_out": Fact("not_counted", rules, free=True),
-        "retreats": Fact("retreats", each_as("unit", record(
-            routs=("routs", flag), stays=("stays", flag), lost=("eliminated", number), disrupted=("disrupted", number),
-            lost_after_dr=("lost_after_dr", number), fates=("outcomes", bag(gone_row)),
-        ))),
-        "what_if": Fact("what_if", bag(CHANGE)),
-        "changes": Fact("what_if", each_as("change", CHANGE), free=True),
+        "what_if": Fact("what_if", bag(change)),
+        "changes": Fact("what_if", each_as("change", change), free=True),
     },
     "air": {
         "first_fire": Fact("first_fire", word),
