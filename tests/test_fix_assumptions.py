@@ -86,7 +86,7 @@ def test_the_turn_is_the_same_in_words_and_on_the_map() -> None:
         "target=33.11",
     )
     in_words, on_map = (json.loads(run(*question, "--json")) for question in (words, put))
-    assert in_words["saggers"] == on_map["saggers"] is True
+    assert in_words["values"]["star_counts"] and on_map["values"]["star_counts"]
     assert assumptions_of(*words)["turn"] == assumptions_of(*put)["turn"] == 1
 
 
@@ -108,8 +108,8 @@ def test_the_odds_of_the_page_say_what_they_assume_and_what_counts_0() -> None:
     answer = QUESTIONS["odds"](load("yom_kippur"), {"attack": "ground", "groups": groups, "inputs": {}})
     assert {"turn", "terrain"} <= {assumption["input"] for assumption in answer["assumptions"]}
     script = resources.files("assistant.page").joinpath("assets", "fight.js").read_text(encoding="utf-8")
-    lines = script[script.index("function shown(") : script.index("told.column !== null")]
-    assert "T.assumed(told.assumptions)" in lines and "told.missing_factors" in lines
+    lines = script[script.index("function oddsLines(") : script.index("odds.column !== null")]
+    assert "T.assumed(odds.assumptions)" in lines and "odds.missing_factors" in lines
 
 
 def test_the_year_is_the_same_in_words_and_on_the_map() -> None:

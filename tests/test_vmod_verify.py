@@ -88,7 +88,7 @@ WRONG: list[tuple[Change, str]] = [
     (replace_text('gpid="4"', 'gpid="3"'), "the id 3 belongs to 2 pieces"),
     (replace_text('gpid="4"', 'gpid="4a"'), "no proper id, but '4a'"),
     (replace_text('gpid="4"', 'gpid="99"'), "the id 99 in the palette and another"),
-    (replace_pattern('nextPieceSlotId="[0-9]+"', 'nextPieceSlotId="2"'), "next id would be 2, but 9 is in use"),
+    (replace_pattern('nextPieceSlotId="[0-9]+"', 'nextPieceSlotId="2"'), "next id would be 2, but 10 is in use"),
     (replace_pattern(' version="20[0-9.]+"', ' version="0"'), "differ in version"),
     (replace_text("{(column&gt;=0&amp;&amp;", "{((column&gt;=0&amp;&amp;"), "can't read"),
     (replace_pattern(r'x0="\d+"', 'x0="140"'), "the engine would call 0101"),
