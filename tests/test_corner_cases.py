@@ -89,16 +89,11 @@ def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
 
 
 def test_who_stands_in_a_hex_controls_it() -> None:
-    """2.14: an Israeli in Eilat holds it, whatever is told."""
-    inputs = (
-        "six_day_war",
-        "score",
-        "scenario=none",
-        "put=is_7_armor@eilat",
-        "control=eilat:arab",
-        "turn=2",
-    )
-    assert "7 Armored stands in 2532" in run_assistant("ask", *inputs, code=2)
+    """2.14: an Israeli in Eilat holds it, whatever marker lies there."""
+    words = ("scenario=none", "sinai_defense=0", "eastern_defense=0")
+    for pieces, points in (("control_arab@eilat", -10), ("control_arab@eilat,is_7_armor@eilat", 0)):
+        answer = ask_json("ask", "six_day_war", "score", *words, f"put={pieces}")
+        assert answer["totals"]["sinai"] == points
 
 
 def test_the_score_of_a_front() -> None:

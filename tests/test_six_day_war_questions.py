@@ -43,7 +43,7 @@ QUESTION_CASES = {
     "advance": {**PUT, "unit": "is_7_armor", "hexes": "2"},
     "move": {**PUT, "unit": "is_7_armor"},
     "supply": PUT,
-    "score": {**PUT, "control": "gaza:israeli"},
+    "score": {**PUT, "sinai_spent": "7"},
     "air": {"superiority": "5", "ground": "2", "barrages": "3"},
     "strike": {**PUT, "hex": "4621", "airstrikes": "2"},
     "barrage": {**PUT, "hex": "4622"},

@@ -370,7 +370,7 @@ def _outcomes(solution: Solution) -> Iterator[Node]:
     yield Sections(
         "named",
         [
-            Section([Value("name", name, for_people=False), chances_of("chances", chances, _in_words(name))])
+            Section([Value("name", name, for_people=False), *_chances("chances", chances, _in_words(name))])
             for name, chances in words.items()
         ],
     )

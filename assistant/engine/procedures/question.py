@@ -170,7 +170,7 @@ def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
     unofficial: Mapping[str, str] = {}
     if told.get("what_if"):
         table, unofficial = what_if_nodes(solution)
-        further.append(table)
+        further.append(table if table.rows else remark("What if: no single change alters how it ends or what is lost."))
     nodes += answer_nodes(solution, opening, further)
     numbers = nodes.pop()
     assert isinstance(numbers, Unofficial)
