@@ -23,7 +23,7 @@ from scenarios.rules.resources import Resource
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, Rules, Span, Use, Walk, Zone, effect_of
 
 Json = dict[str, Any]
-UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers")
+UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers", "players")
 """Keys that only the assistant uses: questions, values, kinds of observers, and lists that are printed where records use them."""
 SECTIONS = {
     "counters": "Kept from turn to turn",
