@@ -80,7 +80,7 @@ def test_no_ground_unit_stands_at_sea(hex: str) -> None:
             "pursuit unit=bde_7_israel from=5508 cleared=5408 scenario=none",
             {"tables/pursuit/cells/mechanized/hexes", "boards/suez/terrain"},
         ),
-        ("air mission=superiority attacker=israel:3 defender=egypt:2", {"tables/air/cells"}),
+        ("superiority attackers=3*airstrike_israel defenders=2*airstrike_egypt", {"tables/air/cells"}),
         ("refit nation=israel kind=air", set()),  # the Refit Table is printed
     ],
 )

@@ -76,6 +76,7 @@ ELSEWHERE = {
         ),
         "test_fix_set_up.py::test_a_pack_of_ones_own_says_how_its_pieces_set_up",
     ),
+    "Procedure.scores": "test_procedure_keys.py::test_scores_say_who_wins_by_what_a_battle_costs",
     "ResultRule.stop": "test_rules_results.py::test_units_that_stop",
 }
 """Keys that stand in a test of their own."""

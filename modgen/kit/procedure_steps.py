@@ -49,8 +49,14 @@ class _ProcedurePage:
             _line(game_text(self.game, note.text), "", self._rule(note.rule), self._if(note.when))
             for note in procedure.notes
         ]
+        barred = [
+            _line(game_text(self.game, record.text), "", self._rule(record.rule))
+            for group in procedure.groups.values()
+            for record in group.barred
+        ]
         groups = [
-            _group("Allowed only if", "", only_if),
+            _group("Limits on who", "", barred),
+            _group("Allowed only if", "", [line for i, line in enumerate(only_if) if line not in only_if[:i]]),
             *lists,
             _group("How it ends", ENDS, list(self._outcomes())),
             _group("Note", "", noted),
@@ -77,7 +83,7 @@ class _ProcedurePage:
         return " ".join(
             f"{capital(self.words.group(key))} support {self.words.group(group.supports)}."
             for key, group in self.procedure.groups.items()
-            if group.supports and self.words.group(group.supports) not in group.title.casefold()
+            if group.supports and self.words.group(group.supports).removeprefix("the ") not in group.title.casefold()
         )
 
     def _first(self) -> str:

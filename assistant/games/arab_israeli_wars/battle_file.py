@@ -153,9 +153,8 @@ class _BattleReader:
             self.findings.add(place(shape, "overrun"), message)
         if target_hex is None and self.kind in RECORDED_ATTACKS and targets:
             target_hex = targets[0].hex
-        scenario = game.scenarios.get(shape.scenario)
-        if not self.findings:
-            firers = seat_passengers(game, firers, scenario is None or scenario.level == "advanced")
+        if not self.findings and any(firer.is_loaded for firer in firers):
+            firers = seat_passengers(self.field or field_on(game, next(iter(game.boards))), firers)
         everyone = (*firers, *targets, *other_fighters) if other_fighters or self.field else ()
         return AskedAttack(
             game,

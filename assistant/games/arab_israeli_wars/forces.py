@@ -83,19 +83,15 @@ def enlist(army_roster: Roster, piece: Piece, side: str) -> Piece:
     return piece if is_of_side else piece._replace(nation=nations[0])
 
 
-def seats(game: Game, pieces: Sequence[Piece], is_advanced: bool) -> dict[int, int]:
+def seats(field: Field, pieces: Sequence[Piece]) -> dict[int, int]:
     """Return the carrier of each passenger, by their indexes in the list (Basic V.B.5). A bridge in tow goes with
     the nearest unit before it that carries bridges (Advanced V.D)."""
-    scenario, map = next(iter(game.scenario_maps.items()))
-    field = make_field(
-        kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if is_advanced else "standard"}
-    )
-    carrier_by_rider = carrying.seats(field, pieces)
+    units, carrier_by_rider = field.game.units, carrying.seats(field, pieces)
     for i, piece in enumerate(pieces):
         if piece.unit == BRIDGE and "loaded" in piece.states:
             towing = [n for n in range(i) if pieces[n].at == piece.at and "loaded" not in pieces[n].states]
             bridge_carriers = [
-                n for n in towing if (unit := game.units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities
+                n for n in towing if (unit := units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities
             ]
             carrier_by_rider |= {i: bridge_carriers[-1]} if bridge_carriers else {}
     return carrier_by_rider

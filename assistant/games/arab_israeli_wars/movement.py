@@ -375,8 +375,10 @@ def _handling_nodes(field: Field, all_handlings: Sequence[Handling]) -> Iterator
     for handling in all_handlings:
         if handling.act == "load":
             names = ", ".join(game.units[unit].name for unit in handling.units)
-            left = count_text(handling.points_left, "point")
-            yield Sentence((f"can load {names} in ", field.place(handling.place), f", {left} left"), "Basic V.B.7")
+            points_left = count_text(handling.points_left, "point")
+            yield Sentence(
+                (f"can load {names} in ", field.place(handling.place), f", {points_left} left"), "Basic V.B.7"
+            )
     rows: list[Cell] = [
         {
             "action": handling.act,

@@ -13,7 +13,7 @@ from assistant.engine.movement.carrying import carry_failures
 from assistant.engine.movement.route_plan import MoveAct, MovePlanner, PlannedMove, walk_planned
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.roster import roster
-from assistant.games.arab_israeli_wars.forces import BRIDGE, enlist, hex_at, level_of, seats, with_carrier
+from assistant.games.arab_israeli_wars.forces import BRIDGE, enlist, hex_at, seats, unit_word, with_carrier
 from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.questions.answer import BadQuestion, Refusal
 from assistant.questions.question import Inputs
@@ -97,7 +97,7 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
         known_units = {piece.unit for piece in pieces if piece.unit in game.units and start_hex in (None, piece.at)}
         hint = f"; {suggest(unit, known_units)}" if known_units else ""
         hex_name = field.map_index.name(field.map_index.number[start_hex]) if start_hex is not None else "HEX"
-        unit_label = f"{unit}{'#' * bool(copy)}{copy}"
+        unit_label = unit_word(unit, copy)
         raise BadQuestion(
             f"no {unit_label} is in this position (to add one, write put={unit}@{hex_name}){hint} (Basic V.A)"
         )
@@ -105,7 +105,7 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
     if len({fitting_piece.at for fitting_piece in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} counters of {unit} on the map; name the hex")
     stack_pieces = [stack_piece for stack_piece in pieces if stack_piece.at == piece.at]
-    carrier_by_rider = seats(game, stack_pieces, level_of(field) == "advanced")
+    carrier_by_rider = seats(field, stack_pieces)
     for number, stack_piece in enumerate(stack_pieces):
         if "loaded" in stack_piece.states and number not in carrier_by_rider and stack_piece.unit in game.units:
             raise BadQuestion(

@@ -188,7 +188,7 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
             "an attack needs a position: open a save, give position=FILE, or put units on the map (Basic VI.A.1)"
         )
     assume_rules(field, question_inputs)
-    everyone = on_the_map(game, position)
+    everyone = on_the_map(field, position)
     attack = str(question_inputs.get("attack", "direct_fire"))
     best, anyway = bool(question_inputs.get("best")), bool(question_inputs.get("anyway"))
     path, hex_names = question_inputs.get("path", ()), question_inputs.get("at", ())
@@ -584,7 +584,7 @@ def _fates(fire_result: Fire, fates: Sequence[DefenderChances]) -> Iterator[Sect
     for i, fate in enumerate(fates):
         head = ", ".join([_target_name(battle, fate.fighter), *sorted(fate.fighter.states)])
         if len(dice) == len(fates):
-            modifiers = ", ".join(f"{applied.text} {format_signed(applied.amount)}" for applied in dice[i].modifiers)
+            modifiers = ", ".join(f"{modifier.text} {format_signed(modifier.amount)}" for modifier in dice[i].modifiers)
             head += f": die {dice[i].die:+d}" + (f" ({modifiers})" if modifiers else "")
         heads.append((head, tuple(fate.chances.items())))
     head_counts = Counter(heads)

@@ -206,8 +206,8 @@ def _firers(
         candidates = [fighter for fighter in candidates if kind in fighter.abilities]
     if kind == "air_strike" and names and not is_named:
         candidates = []  # helicopters strike in the fire phase, not with the airplanes (Advanced I.B.7)
-    armed_units = {id(armed): (armed, unit) for unit in candidates for armed in [arm_firer(game, field, unit, request)]}
-    free = pick_fighters([armed for armed, _ in armed_units.values()], request.firers, "stands there")
+    armed_units = {id(firer): (firer, unit) for unit in candidates for firer in [arm_firer(game, field, unit, request)]}
+    free = pick_fighters([firer for firer, _ in armed_units.values()], request.firers, "stands there")
     if kind in (*SEEN_FIRST, "overrun"):
         free = tuple(
             fighter for firer in free for fighter in (firer, *_riders(units, armed_units[id(firer)][1], firer))

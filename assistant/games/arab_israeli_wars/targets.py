@@ -86,7 +86,7 @@ def stack_targets(pattern: AskedAttack, stack: Sequence[Fighter]) -> list[StackT
         answers, refusals = resolve_groups(battle)
         if any(key[0] == "targets" for key in refusals) and len(targets) > 1:
             continue
-        can_attack, reasons = _allowed(battle, refusals)
+        can_attack, reasons = _may_attack(battle, refusals)
         values = [unit.value for unit in answers[0].units if unit.group == battle.shape.attackers]
         riders = _riders(battle.firers, can_attack)
         strengths = [value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)]
@@ -96,7 +96,7 @@ def stack_targets(pattern: AskedAttack, stack: Sequence[Fighter]) -> list[StackT
     return marks
 
 
-def _allowed(battle: AskedAttack, refusals: Refusals) -> tuple[list[bool], list[str]]:
+def _may_attack(battle: AskedAttack, refusals: Refusals) -> tuple[list[bool], list[str]]:
     """Return which firers may attack, and why the others may not."""
     common_bars = [bar for key, bars in refusals.items() if key[0] != "firers" for bar in bars]
     firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
@@ -243,10 +243,10 @@ def single_targets(
     return marks
 
 
-def firers_allowed(battle: AskedAttack) -> tuple[list[bool], list[str]]:
+def firers_may_attack(battle: AskedAttack) -> tuple[list[bool], list[str]]:
     """Return which firers may attack these targets, and why the others may not."""
     _, refusals = resolve_groups(battle)
-    return _allowed(battle, refusals)
+    return _may_attack(battle, refusals)
 
 
 # --- indirect fire ---------------------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ class Split:
 
     worth: int
     on_all: Counts
-    recorded: tuple[Counts, ...] = ()
+    single_counts: tuple[Counts, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,7 @@ class Barrage:
         field, hex = pattern.field, stack[0].hex
         assert field is not None and hex is not None
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
-        can_attack, reasons = firers_allowed(battle)
+        can_attack, reasons = firers_may_attack(battle)
         is_seen = _is_seen(battle, can_attack)
         marks: list[StackTarget] = []
         chances: list[Fraction] = []
@@ -347,10 +347,10 @@ class Barrage:
         split = self._split([option_of(mark, firer_classes, score) for mark in self.marks], attack.counts)
         free = [[self.battle.firers[i] for i in kind] for kind in firing]
         on_all = _take(free, split.on_all)
-        if not split.recorded:
+        if not split.single_counts:
             return [volley(replace(self.battle, firers=on_all))]
         firers, shots = on_all, []
-        for target, part in zip(self.battle.targets, split.recorded, strict=True):
+        for target, part in zip(self.battle.targets, split.single_counts, strict=True):
             target_firers = tuple(replace(firer, aim=target.word) for firer in _take(free, part))
             firers += target_firers
             if on_all or target_firers:
@@ -422,7 +422,7 @@ class Bombing:
     def against(cls, pattern: AskedAttack, stack: Sequence[Fighter]) -> Bombing:
         heavy = [i for i, firer in enumerate(pattern.firers) if firer.inputs.get("kind") == "(H)"]
         battle = replace(pattern, targets=tuple(stack))
-        can_strike, heavy_reasons = firers_allowed(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
+        can_strike, heavy_reasons = firers_may_attack(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
         may, reasons = [False] * len(battle.firers), [""] * len(battle.firers)
         for place, i in enumerate(heavy):
             may[i], reasons[i] = can_strike[place], heavy_reasons[place]
