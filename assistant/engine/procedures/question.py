@@ -168,7 +168,7 @@ def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
     nodes: list[Node] = [remark(f"Read from the map: {'; '.join(read)}")] if read else []
     nodes += answer_nodes(solution, opening)
     if told.get("what_if"):
-        table, unofficial = what_if_nodes(solution)
+        table, unofficial = what_if_nodes(solution, solver)
         numbers = nodes.pop()
         assert isinstance(numbers, Unofficial)
         nodes += [table, Unofficial({**numbers.numbers, **unofficial})]
