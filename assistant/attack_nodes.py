@@ -12,6 +12,7 @@ from assistant.questions.answer import (
     RowTable,
     Section,
     Sections,
+    Sentence,
     TableColumn,
     Value,
     Warning,
@@ -44,6 +45,12 @@ def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
         nodes.append(
             Value("missing_factors", [missing_factor._asdict() for missing_factor in answer.missing], for_people=False)
         )
+    if answer.notes:
+        nodes += [Sentence(note.text, note.rule, for_programs=False) for note in answer.notes]
+        rows: list[dict[str, Cell]] = [{"text": note.text, "rule": note.rule} for note in answer.notes]
+        nodes.append(RowTable("remarks", [TableColumn("text"), TableColumn("rule")], rows))
+    if answer.values:
+        nodes.append(Value("values", dict(answer.values), for_people=False))
     nodes.append(Value("attack_strength", answer.attack_strength, "Strength"))
     if answer.defense_strength is not None:
         nodes += [

@@ -57,7 +57,8 @@ def position(
             )
         )
     held_position = Position(GAME.id, scenario, pieces=tuple(placed_pieces))
-    return field_of(GAME, held_position), on_the_map(GAME, held_position)
+    field = field_of(GAME, held_position)
+    return field, on_the_map(field, held_position)
 
 
 def ask(

@@ -72,6 +72,8 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
     are lost units that aren't in it."""
     lost_pieces, missing = _lost_units(field)
     tally = Tally(field, (*lost_pieces, *extra_losses))
+    rules = field.program.rules.victory
+    player_ids = {name: key for key, name in rules.players.items()} if rules is not None else {}
     lines: list[ScoreLine] = []
     ways: list[VictoryCondition] = []
     untold: dict[int, Victory] = {}
@@ -94,8 +96,8 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
             count, note = min(count, 1) if victory.per == "once" else count, result.note or "; ".join(lacks)
             lines.append(
                 ScoreLine(
-                    victory.player or victory.side,
-                    " ".join(victory.text.split()),
+                    player_ids.get(victory.player, victory.player or victory.side),
+                    " ".join(victory.text.split()).removeprefix(f"{victory.player}: "),
                     victory.rule,
                     victory.points,
                     count,
@@ -105,7 +107,6 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
                     note,
                 )
             )
-    rules = field.program.rules.victory
     for record in rules.points if rules is not None else ():
         _record(tally, record, lines, ways)
     won = tuple((way.side, way.text) for way in ways if not way.lacks)
@@ -256,7 +257,10 @@ def level(field: Field, lines: Sequence[ScoreLine], won: Sequence[tuple[str, str
     if not lines and scenario is not None and any(line.wins for line in scenario.victory):
         sides = {side for side, _ in won}
         return f"{side_names(field.game, scenario)[sides.pop()]} victory" if len(sides) == 1 else "Draw"
-    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
+    scorers = (*rules.players,) if rules is not None and rules.players else field.sides
+    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in scorers}
+    if rules is not None and rules.nobody is not None and (_wins_alone(field, won) or max(totals.values()) <= 0):
+        return rules.nobody.text
     if rules is not None and rules.of:
         return level_of(
             field,
@@ -268,6 +272,12 @@ def level(field: Field, lines: Sequence[ScoreLine], won: Sequence[tuple[str, str
         return "even" if other_totals and first == other_totals[0] else "ahead"
     second = other_totals[0] if other_totals else Fraction(0)
     return level_of(field, (first / second if second else first) if rules.lead == "ratio" else first - second)
+
+
+def _wins_alone(field: Field, won: Sequence[tuple[str, str]]) -> bool:
+    """Whether a side has won for which no player scores."""
+    scoring = {line.side for line in (field.scenario.victory if field.scenario else ()) if line.player}
+    return any(side not in scoring for side, _ in won)
 
 
 def level_of(field: Field, lead: Fraction) -> str:
@@ -311,14 +321,16 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     def name(spot: Location) -> PlaceRef:
         return _place(field, field.map_index.number[spot]) if spot in field.map_index.number else PlaceRef(str(spot))
 
+    rules = field.program.rules.victory
     last, names = last_turn(field), side_names(game, field.scenario)
+    names = dict(rules.players) if rules is not None and rules.players else names
     totals = sorted((scored_position.score.total(side) for side in names), reverse=True) or [Fraction(0)]
     nodes: list[Node] = [
         Value("turn", position.turn, for_people=False),
         Value("last_turn", last, for_people=False),
         Value("over", last is not None and position.turn >= last, for_people=False),
         Value("difference", totals[0] - totals[1] if len(totals) > 1 else totals[0], for_people=False),
-        *score_nodes(game, scored_position.score, name, names),
+        *score_nodes(game, scored_position.score, name, names, _nobody(field, scored_position)),
         *_tracks(field, question_inputs),
         *_ways(field, scored_position),
         *question_notes(field, "score"),
@@ -359,18 +371,33 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
         f", or {input_name}=NUMBER" for input_name in inputs
     )
     nodes.append(RowTable("missing_inputs", columns, rows, explanation if rows else ""))
-    return Answer("score", game.id, [*nodes, Unofficial(_unofficial_lines(field))])
+    return Answer("score", game.id, [*nodes, Unofficial(_unofficial_lines(field, scored_position))])
 
 
-def _unofficial_lines(field: Field) -> dict[str, str]:
-    """Return the scenario's unofficial lines."""
-    sources = (line.source for line in (field.scenario.victory if field.scenario is not None else ()))
+def _nobody(field: Field, scored_position: ScoredPosition) -> list[Node]:
+    """Say that nobody wins, and by which rule."""
+    rules = field.program.rules.victory
+    if rules is None or rules.nobody is None or scored_position.score.level != rules.nobody.text:
+        return []
+    return [Sentence(rules.nobody.text, rules.nobody.rule)]
+
+
+def _unofficial_lines(field: Field, scored_position: ScoredPosition) -> dict[str, str]:
+    """Return the scenario's unofficial lines: of several players those that count for something, each by itself."""
+    lines, name = field.scenario.victory if field.scenario is not None else (), field.position.scenario
+    counted = {line.number for line in scored_position.score.lines if line.count}
+    rules = field.program.rules.victory
+    if rules is not None and rules.players:
+        sources = {
+            f"scenarios/{name}/victory/{number - 1}/points": line.sources.get("points") or line.source
+            for number, line in enumerate(lines, 1)
+            if number in counted
+        }
+        return unofficial_addresses(field.game, other_sources=sources)
     unofficial_source = next(
-        (source for source in sources if source is not None and source.word in UNOFFICIAL_SOURCES), None
+        (line.source for line in lines if line.source is not None and line.source.word in UNOFFICIAL_SOURCES), None
     )
-    return unofficial_addresses(
-        field.game, other_sources={f"scenarios/{field.position.scenario}/victory": unofficial_source}
-    )
+    return unofficial_addresses(field.game, other_sources={f"scenarios/{name}/victory": unofficial_source})
 
 
 def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:

@@ -130,6 +130,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "crossed": Key("rows", "Hexsides that a line crosses: `hexside`, `kinds`."),
     "crossings": Key("rows", "Crossings over water that take turns: `way`, `place`, `to`, `takes`, `why` not, `rule`."),
+    "crowded_groups": Key("texts", "The groups that can't all retreat to one place."),
     "crowded": Key("flag", "Whether there are too many units for one place."),
     "cut": Key("places", "Where enemy units cut the supply line."),
     "cuts": Key(
@@ -425,6 +426,7 @@ KEYS: Mapping[str, Key] = {
         "rows", "Rolls of a turn, each `text` with the chance `now` and the `expected` number of successes by then."
     ),
     "turns": Key("rows", "One row for each turn."),
+    "uncertain_groups": Key("texts", "The groups whose retreats may have a better plan than the one shown."),
     "unable": Key(
         "rows", "Units or stacks that can't take part: `unit` or `units`, `place`, `why`; in one attack also `refused`."
     ),
@@ -432,7 +434,7 @@ KEYS: Mapping[str, Key] = {
     "unsupplied": Key("units", "Units that are out of supply."),
     "until": Key("number", "The turn in which it ends."),
     "value": Key("number", "The strength that counts."),
-    "values": Key("object", "Values of a unit in an attack."),
+    "values": Key("object", "Values that an attack computes, for the battle or for a unit."),
     "victory": Key("rows", "Ways to score points or to win: `side`, `points`, `per`, `event`, `text`, `wins`."),
     "viewer": Key("text", "The kind of observer: ground, infantry or air."),
     "way": Key("text", "The direction letter of the rule, or the name of a way onto the map."),

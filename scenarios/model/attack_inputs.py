@@ -137,7 +137,7 @@ class AttackInput(Record):
         "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), whether "
         "two attackers stand `degrees` or more apart around it, the turn, whether it is the first, the scenario's year, whether a unit "
         "sees the targets, whether a hexside shields them from any attacker, the nation that the scenario gives a unit, whether a "
-        "special rule of the scenario has an effect, and in a module what a "
+        "special rule of the scenario has an effect (for a number the value of the effect, or the default), and in a module what a "
         "piece of support off the map has: its strength for a number, its weapon for a text.",
         "",
     )
@@ -178,6 +178,15 @@ class AttackInput(Record):
         "other attackers only.",
         False,
     )
+    helps: bool = documented_field(
+        "For a flag with `read: units` and `at: attackers`: those units take part without fighting. They lose nothing and may advance as "
+        "attackers may, and in a plan each of them helps one attack only.",
+        False,
+    )
+    what_if: str = documented_field(
+        "For a flag or a number: the what-if of an attack also tries it with this set, or one higher; this text names that change.",
+        "",
+    )
     by_rules: FormulaField = documented_field(
         "How the assistant finds the answer instead: an expression of the pack's `rules`, asked of each attacker (`from` is where it "
         "stands, `to` the place attacked). Told of the battle, a flag is true where it holds of all of them; any other answer is that of "
@@ -211,7 +220,7 @@ READS = {
     "shielded": ("flag",),
     "nation": ("text",),
     "support": ("number", "text", "flag"),
-    "effect": ("flag",),
+    "effect": ("flag", "number"),
 }
 """The kinds of values that each way to read an input gives."""
 UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
@@ -325,6 +334,13 @@ def check_input(
     if shape.unshielded and (shape.kind != "flag" or shape.read or shape.by_rules is not None or shape.usual):
         message = "only what a player tells of a unit leaves its targets unshielded; make this a flag that isn't read and has no default"
         findings.add(place(shape, "unshielded"), message)
+    if shape.helps and (of_unit or shape.kind != "flag" or shape.read != "units" or shape.at != "attackers"):
+        message = "helpers are units stacked with the attackers; make this a flag of the battle with `read: units` and `at: attackers`"
+        findings.add(place(shape, "helps"), message)
+    if shape.what_if and (of_unit or shape.kind == "text"):
+        findings.add(
+            place(shape, "what_if"), "only a flag or a number of the battle has a what-if; leave out `what_if`"
+        )
     if shape.units is not None:
         _check_units(shape, shape.units, words, of_unit, findings, place_names)
 

@@ -29,6 +29,7 @@ __all__ = [
     "UNIT_TEXTS",
     "Attack",
     "AttackInput",
+    "AttackNote",
     "Distance",
     "Formula",
     "GroupShape",
@@ -93,6 +94,14 @@ class Requirement(Sourced):
 
 
 @record
+class AttackNote(Sourced):
+    """A sentence that the answer about an attack adds."""
+
+    text: str = documented_field("The sentence.")
+    when: FormulaField = documented_field("When it is added; always, if left out.", None)
+
+
+@record
 class Distance(Sourced):
     """The distance from the attackers to their target, in hexes or points."""
 
@@ -131,6 +140,9 @@ class Attack(Sourced):
     per_defender: bool = documented_field("True when each defender has its own die modifiers and result.", False)
     rolls: Literal["one", "each"] = documented_field("One roll for all defenders, or one for each of them.", "one")
     note: str = documented_field("What else holds for it.", "")
+    notes: tuple[AttackNote, ...] = documented_field(
+        "Sentences that the answer adds where they hold: expressions of the battle, as in `requires`.", ()
+    )
 
     @property
     def all_inputs(self) -> list[AttackInput]:
@@ -257,6 +269,9 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
         scope = _scope_on(attack, requirement, battle, findings)
         if requirement.that:
             requirement.that.check(scope, "flag", findings)
+    for note in attack.notes:
+        if note.when:
+            note.when.check(battle, "flag", findings)
 
 
 def _check_distance(attack: Attack, scope: KnownNames, findings: Findings) -> None:

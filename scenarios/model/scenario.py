@@ -188,6 +188,10 @@ class Victory(Sourced):
     who: Who | None = documented_field("To which units.", None)
     at: AreaField | None = documented_field("Where.", None)
     where: FormulaField = documented_field("Only in places for which this holds: an expression of `to`.", None)
+    lost: FormulaField = documented_field(
+        "For the event `eliminated` with a box: units in a pile of the dead that is no box count too if this holds for them.",
+        None,
+    )
     turns: str = documented_field("For the event `exited`: in which turns, 1-6 or 7+.", "")
     at_least: int = documented_field("How many are needed at least.", 1)
     at_most: int | None = documented_field(

@@ -157,9 +157,10 @@ class _ScenarioChecker:
             self.findings.add(
                 place(victory, "times"), f"{victory.event!r} says already how often it counts; write `event: other`"
             )
-        if (victory.needs or victory.times is not None or victory.where is not None) and self.game.rules is None:
+        if (victory.needs or victory.times or victory.where or victory.lost) and self.game.rules is None:
             self.findings.add(
-                place(victory), "`needs`, `times` and `where` are worked out by the rules of a pack; add `rules`"
+                place(victory),
+                "`needs`, `times`, `where` and `lost` are worked out by the rules of a pack; add `rules`",
             )
         if victory.who is not None:
             winner = victory.who
@@ -185,6 +186,13 @@ class _ScenarioChecker:
                 )
         if victory.where is not None and victory.event in ("eliminated", "exited", "other"):
             self.findings.add(place(victory, "where"), f"{victory.event!r} is of no place; leave out `where`")
+        if victory.lost is not None and not (
+            victory.event == "eliminated" and victory.at is not None and victory.at.box
+        ):
+            self.findings.add(
+                place(victory, "lost"),
+                "`lost` goes with `event: eliminated` and a box, as in at: {box: dead}; leave it out",
+            )
         if victory.event == "survived" and victory.at is not None:
             self.findings.add(
                 place(victory, "at"),

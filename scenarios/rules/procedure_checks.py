@@ -96,7 +96,13 @@ class _OneProcedure:
         self.counters = {**checks.rules.counters, **procedure.counters}
         inputs = {f"input.{key}": input_kind(shape, terrain) for key, shape in procedure.inputs.items()}
         own = {f"counter.{key}": counter_kind(shape) for key, shape in procedure.counters.items()}
-        self.base: dict[str, ValueType] = {**checks._whole_question(), **inputs, **own, "goes_first": TEXT}
+        self.base: dict[str, ValueType] = {
+            **checks._whole_question(),
+            **inputs,
+            **own,
+            "goes_first": TEXT,
+            "on_map": FLAG,
+        }
         self.units: dict[str, dict[str, ValueType]] = {
             key: {**checks.unit, "stack_number": NUMBER, "in_group": TEXT} for key in procedure.groups
         }
@@ -243,8 +249,6 @@ class _OneProcedure:
             self.checks.formula(formula, on_map, "flag")
         for record in group.barred:
             self.checks.formula(record.when, on_map, "flag")
-        if group.barred and (group.read is None or group.supports):
-            self._add(group, "barred", "the places of these units aren't known; add `read`, or leave out `barred`")
         if group.read is not None and group.read.from_ and (group.read.zone or group.read.with_ or group.supports):
             self._add(
                 group.read, "from", "`from` goes with neither `zone` nor `with`, nor with a support; leave one out"

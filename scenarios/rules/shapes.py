@@ -531,6 +531,14 @@ class VictoryRules(Record):
     of: IdField = documented_field(
         "Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", ""
     )
+    players: Mapping[IdField, str] = documented_field(
+        "Who scores, where several players play one side: ids for `players` of the game. The lines of each count for him.",
+        {},
+    )
+    nobody: RuleRecord | None = documented_field(
+        "With `players`: what is so where nobody has more than 0 points, or where a side wins that none of them scores for.",
+        None,
+    )
     missing: Literal["gone", "unknown"] = documented_field(
         "What units are that a position lacks: gone, or (where only a box of the dead counts) unknown.", "gone"
     )

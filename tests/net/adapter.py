@@ -27,7 +27,7 @@ from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, from_scenario, locate
 from tests.net.facts import facts_of
-from tests.net.musketeer_combat import combat_words
+from tests.net.musketeer_combat import combat_words, flight_words
 from tests.net.reading import WHOLE, rules
 
 ANYWHERE = ("declared", "bare", "table", "roll")
@@ -75,6 +75,8 @@ def ask(game: str | Game, name: str, position: Position | None = None, /, **inpu
     }
     if position is not None:
         question_inputs["position"] = position
+    if loaded_game.id == "musketeer" and name == "air":
+        name, question_inputs = flight_words(loaded_game, question_inputs)
     try:
         json = _door(loaded_game, name, question_inputs)
     except (BadQuestion, PackError) as error:

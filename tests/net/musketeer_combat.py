@@ -81,3 +81,30 @@ def _nation(game: Game, inputs: Mapping[str, Any], role: str) -> str:
                 if piece.at == at and unit is not None and unit.class_ in ("mechanized", "foot", "static"):
                     return unit.nation
     return fighters[0].nation if fighters else ""
+
+
+def flight_words(game: Game, inputs: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Which procedure a flight is, and its inputs."""
+    words = dict(inputs)
+    guess = "bombardment" if "units" in inputs else "superiority"
+    mission = words.pop("mission", guess)
+    if mission == "superiority":
+        for role in ("attacker", "defender"):
+            words[f"{role}s"] = ",".join(_airstrikes(game, str(words.pop(role, ""))))
+        return mission, words
+    words |= {"attackers": words.pop("units", ""), "defenders": words.pop("targets", "")}
+    return mission, {key: value for key, value in words.items() if key not in ("attacker", "defender")}
+
+
+def _airstrikes(game: Game, text: str) -> Iterable[str]:
+    """The airstrikes of a contingent or a nation and their number: anglo_french:7, israel:3."""
+    name, _, count = text.partition(":")
+    nation = {"UK": "britain", "Egyptians": "egypt"}.get(name, name)
+    own = ("britain", "france") if nation == "anglo_french" else (nation,)
+    known = [unit for unit in game.units.values() if unit.class_ == "airstrike" and unit.nation in own]
+    left = int(count or 1)
+    for i, unit in enumerate(known):
+        share = left if i == len(known) - 1 else min(left, unit.count)
+        left -= share
+        if share:
+            yield f"{share}*{unit.id}"

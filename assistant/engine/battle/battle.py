@@ -94,6 +94,8 @@ def read_battle(
     """
     attack = field.game.attacks[key]
     targets = tuple(dict.fromkeys(asked_place(field.map_index, place, "at") for place in question_inputs["at"]))
+    if not targets:
+        raise BadQuestion("name the attacked place: at=PLACE")
     sources = tuple(
         dict.fromkeys(asked_place(field.map_index, place, "from") for place in question_inputs.get("from", ()))
     )
@@ -107,7 +109,12 @@ def read_battle(
         raise _nobody(field, targets, "no unit is")
     side = _side(field, question_inputs, targets, sources, chosen_units)
     defenders = _defenders(field, attack, question_inputs, targets, side)
-    attackers = _attackers(field, targets, sources, chosen_units, side)
+    may_be_empty = not attack.groups[attack.attackers].at_least
+    attackers = (
+        []
+        if may_be_empty and not (sources or chosen_units)
+        else _attackers(field, targets, sources, chosen_units, side)
+    )
     return battle_of(
         field,
         key,
@@ -203,7 +210,12 @@ def assume_readings(inputs: Mapping[str, Any], battle: Battle) -> None:
 
 
 def by_others(battle: Battle, attackers: Sequence[PlacedUnit]) -> Battle:
-    """Return the same attack by other units of its side."""
+    """Return the same attack by other units of its side; in words, by some of those that were named."""
+    if not battle.targets:
+        group = battle.field.game.attacks[battle.attack].attackers
+        fields = dict(zip(battle.attackers, battle.groups[group], strict=True))
+        groups = {**battle.groups, group: [fields[unit] for unit in attackers]}
+        return replace(battle, attackers=tuple(attackers), groups=groups)
     targets, battle_inputs = battle.targets, battle.inputs_read
     return battle_of(
         battle.field, battle.attack, battle.side, targets, attackers, battle.defenders, battle_inputs, battle.memo
@@ -416,7 +428,9 @@ class InputReader:
             case "year":
                 return Fraction(field.scenario.year) if field.scenario and field.scenario.year is not None else None
             case "effect":
-                return bool(field.in_force(shape.effect))
+                effects = field.in_force(shape.effect)
+                values = [Fraction(effect.value) for effect in effects if effect.value]
+                return bool(effects) if shape.kind == "flag" else next(iter(values), shape.usual)
             case "sight" if has_sight(field):
                 return all(
                     any(self._look(attacker, n).clear for n in self.targets) for attacker in self._units_of(unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -35,6 +35,7 @@ from assistant.questions.answer import (
 )
 from assistant.unofficial import modifier_sources, unofficial_addresses
 from scenarios.expressions import EvaluationError, Name, Text, names, unparse
+from scenarios.grammar import number_text
 from scenarios.model.attack_inputs import Formula
 from scenarios.rules.names import calls_in
 from scenarios.rules.procedures import ProcedureGroup
@@ -43,8 +44,8 @@ SHOTS = [TableColumn(key) for key in ("count", "name", "stage", "attack", "colum
 """The first fires, for programs. People read a sentence for each stage."""
 
 
-def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
-    """The nodes of an answer; the unofficial numbers are the last."""
+def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequence[Node] = ()) -> list[Node]:
+    """The nodes of an answer; the unofficial numbers are the last. `further` nodes come before the list of stages."""
     program = solution.program
     nodes: list[Node] = []
     if program.procedure.first is not None:
@@ -64,6 +65,7 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
     nodes += [Sections("fires", free_fires)] if free_fires else []
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
+    nodes += further
     nodes += _stages(solution)
     game = program.case.game
     tables = {game.attacks[stage.fire].table for stage in program.stages if stage.fire}
@@ -204,7 +206,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     nodes.append(Value("steps_remaining", chances_cell(result.steps_left), for_people=False))
     if most > len(group.kinds.listed) and len(result.steps_left) > 1:
         average = mean(result.steps_left, lambda n: n)
-        nodes.append(remark(f"Steps left, on average: {float(average):.2f} of {most}"))
+        nodes.append(remark(f"Steps left, on average: {_decimal(average)} of {most}"))
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
     nodes.append(_fates(result, is_drawn))
     side = next((kind.fields["side"] for kind in group.kinds), "")
@@ -223,8 +225,24 @@ def _average(key: str, chances: Mapping[Any, Fraction], what: str) -> list[Node]
     average = mean(chances, lambda n: n)
     nodes: list[Node] = [Value(key, average, for_people=False)]
     if len(chances) > 1:
-        nodes.append(remark(f"{what}, on average: {float(average):.2f}"))
+        nodes.append(remark(f"{what}, on average: {_decimal(average)}"))
     return nodes
+
+
+def _decimal(number: Fraction) -> str:
+    """A number as players write it: 3½, or 0.08."""
+    return number_text(number) if number.denominator in (1, 2, 4) else f"{float(number):.2f}"
+
+
+def _chances(key: str, chances: Mapping[Any, Fraction], title: str) -> list[Node]:
+    """The chance of each value; a value that is certain on a line of its own."""
+    if len(chances) > 1:
+        return [chances_of(key, chances, title)]
+    return [Value(key, chances_cell(chances), for_people=False), *(remark(f"{title}: {_value(v)}") for v in chances)]
+
+
+def _value(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def _members(group: Group) -> str:
@@ -352,7 +370,7 @@ def _outcomes(solution: Solution) -> Iterator[Node]:
     yield Sections(
         "named",
         [
-            Section([Value("name", name, for_people=False), chances_of("chances", chances, _in_words(name))])
+            Section([Value("name", name, for_people=False), *_chances("chances", chances, _in_words(name))])
             for name, chances in words.items()
         ],
     )
@@ -378,7 +396,7 @@ def _counter(solution: Solution, name: str) -> Section:
     shape = counter_shape(solution.program.case, name)
     chances = solution.counters[name]
     title = f"{shape.title}, at the end" if solution.program.case.turn_count else shape.title
-    nodes: list[Node] = [Value("counter", name, for_people=False), chances_of("chances", chances, title)]
+    nodes: list[Node] = [Value("counter", name, for_people=False), *_chances("chances", chances, title)]
     if shape.kind == "number":
         nodes += _average("mean", chances, title)
     return Section(nodes)

@@ -187,6 +187,8 @@ class Effects:
             return [branch._replace(state=group.leave(state, [(n, 1) for n in going[:count]], group.keeps_units))]
         if record.retreat is not None and (record.instead is not None or group.has_leaving_order):
             return [branch._replace(state=self._retreat(group, state, record, values, meant, count))]
+        if record.lose is not None and record.retreat is None and count != 1:
+            return [branch._replace(state=self._several(group, state, record, values, meant, count))]
         if chosen is None or not state.present[chosen]:
             if chosen is not None:
                 return [branch]
@@ -198,6 +200,16 @@ class Effects:
             ]
         state, after = self._chosen(group, state, chosen, record, values)
         return [Branch(state, GONE if after is None else after, ways)]
+
+    def _several(
+        self, group: Group, state: GroupState, record: ResultRule, values: Values, meant: Sequence[int], count: int
+    ) -> GroupState:
+        """So many different units lose steps, those first that are lost first."""
+        steps = int(evaluate(record.lose, values, self.lookup)) if record.lose is not None else 0
+        hit = [n for n in self._order(group, record) if n in meant for _ in range(state.present[n])][:count]
+        for number in hit:
+            state, _ = group.lose_steps(state, number, steps)
+        return state
 
     def _order(self, group: Group, record: ResultRule) -> list[int]:
         return group.order(group.enemy_order if record.who == "enemy" else group.loss_order)
@@ -297,7 +309,7 @@ class Effects:
         reached = [(counters, Fraction(1))]
         for due in self.due(code):
             record = due.record
-            if not record.change:
+            if not any(name in counters for name in record.change):
                 continue
             new: list[tuple[Counters, Fraction]] = []
             for current, chance in reached:

@@ -114,7 +114,7 @@ class ProcedureProgram:
     def _base(self) -> dict[str, Any]:
         """The names that have one value for the whole procedure."""
         case, own = self.case, {f"input.{key}" for key in self.procedure.inputs}
-        base: dict[str, Any] = {"turn": case.turn}
+        base: dict[str, Any] = {"turn": case.turn, "on_map": case.place is not None}
         for name in (self._names_used | self._names_around) - own:
             prefix, dot, _ = name.partition(".")
             if name in QUESTION_NAMES or (dot and prefix in QUESTION_PREFIXES):

@@ -166,10 +166,13 @@ def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
     solution = solver.solve()
     read = reader.read_from_map()
     nodes: list[Node] = [remark(f"Read from the map: {'; '.join(read)}")] if read else []
-    nodes += answer_nodes(solution, opening)
+    further: list[Node] = []
+    unofficial: Mapping[str, str] = {}
     if told.get("what_if"):
         table, unofficial = what_if_nodes(solution, solver)
-        numbers = nodes.pop()
-        assert isinstance(numbers, Unofficial)
-        nodes += [table, Unofficial({**numbers.numbers, **unofficial})]
+        further.append(table if table.rows else remark("What if: no single change alters how it ends or what is lost."))
+    nodes += answer_nodes(solution, opening, further)
+    numbers = nodes.pop()
+    assert isinstance(numbers, Unofficial)
+    nodes.append(Unofficial({**numbers.numbers, **unofficial}))
     return Answer(name, game.id, nodes)

@@ -27,13 +27,14 @@ def what_if_nodes(base: Solution, solved: Solver) -> tuple[RowTable, dict[str, s
     groups = [name for name in base.groups if name in base.program.procedure.groups]
     main_needs = solved.main_needs
     is_full = any(name not in main_needs for name in groups if not base.program.procedure.groups[name].supports)
+    has_counters = bool(_numbers(base))
     for text, case in variations(base.program):
         try:
             solver = Solver(case, like=solved)
             opening = check_case(solver.program)
             if solved.is_same(solver.program):
                 continue
-            solution = solver.solve(is_full, has_counters=False)
+            solution = solver.solve(is_full or has_counters, has_counters=has_counters)
         except BadQuestion:
             continue
         chances: dict[str, Cell] = {}

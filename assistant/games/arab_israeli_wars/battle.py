@@ -59,21 +59,21 @@ class AttackRequest:
         return attack_kind(self.attack)
 
 
-def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
+def on_the_map(field: Field, position: Position) -> tuple[Fighter, ...]:
     """Return every unit and marker of a position that is in a hex."""
-    sides, scenario = roster(game, position.scenario), game.scenarios.get(position.scenario)
+    game, sides = field.game, roster(field.game, position.scenario)
     fighters = [
         counter_fighter(game, piece.unit, sides.side(piece), piece.nation, piece.at, piece.states, copy=piece.copy)
         for piece in position.pieces
         if isinstance(piece.at, Hex)
     ]
-    return seat_passengers(game, fighters, scenario is None or scenario.level == "advanced")
+    return seat_passengers(field, fighters)
 
 
-def seat_passengers(game: Game, fighters: Sequence[Fighter], is_advanced: bool) -> tuple[Fighter, ...]:
+def seat_passengers(field: Field, fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
     """Return the fighters, each passenger with its carrier (Basic V.B.5)."""
     seated_fighters = list(fighters)
-    for rider, carrier in seats(game, [fighter.piece for fighter in fighters], is_advanced).items():
+    for rider, carrier in seats(field, [fighter.piece for fighter in fighters]).items():
         states = with_carrier(seated_fighters[rider].states, seated_fighters[carrier].states)
         seated_fighters[rider] = replace(seated_fighters[rider], carrier=seated_fighters[carrier], states=states)
     return tuple(seated_fighters)
@@ -158,7 +158,9 @@ def _sources(field: Field, units: Sequence[Fighter], request: AttackRequest) -> 
     own_fighters = [fighter for fighter in units if request.side in ("", fighter.side)]
     source_hexes: dict[Hex, None] = {}
     for word, fighter in zip(request.firers, pick_fighters(own_fighters, request.firers, "is on the map"), strict=True):
-        hexes = dict.fromkeys(same.hex for same in own_fighters if same.matches(word) and same.hex is not None)
+        hexes = dict.fromkeys(
+            namesake.hex for namesake in own_fighters if namesake.matches(word) and namesake.hex is not None
+        )
         if len(hexes) > 1:
             hex_names = " and ".join(map(field.hex_map.name, hexes))
             raise BadQuestion(

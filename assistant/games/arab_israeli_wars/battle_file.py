@@ -100,6 +100,10 @@ def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None
     return battle
 
 
+def _with_works(field: Field, works: Mapping[str, Sequence[str]]) -> Field:
+    return field.with_markers({hex_of(field, hex): markers for hex, markers in works.items()})
+
+
 class _BattleReader:
     """Makes the battle of a file; what is wrong becomes a finding in its place."""
 
@@ -119,16 +123,14 @@ class _BattleReader:
             return None
 
     def _field(self) -> Field | None:
-        game, shape, key = self.game, self.shape, "scenario" if self.shape.scenario else "map"
-        map_name = shape.scenario or shape.map
+        shape, map_name = self.shape, self.shape.scenario or self.shape.map
         if not map_name:
             return None
-        make_field = partial(field_on, game, map_name, year=shape.year, rulings=self.rulings)
-        field = self.try_or_report(shape, key, make_field)
+        make_field = partial(field_on, self.game, map_name, year=shape.year, rulings=self.rulings)
+        field = self.try_or_report(shape, "scenario" if shape.scenario else "map", make_field)
         if field is None or not shape.works:
             return field
-        hexes = partial(lambda base: {hex_of(base, hex): works for hex, works in shape.works.items()}, field)
-        return self.try_or_report(shape, "works", lambda: field.with_markers(hexes()))
+        return self.try_or_report(shape, "works", partial(_with_works, field, shape.works))
 
     def battle(self) -> AskedAttack:
         """Return the battle; it is meaningless if there are findings."""
@@ -151,9 +153,8 @@ class _BattleReader:
             self.findings.add(place(shape, "overrun"), message)
         if target_hex is None and self.kind in RECORDED_ATTACKS and targets:
             target_hex = targets[0].hex
-        scenario = game.scenarios.get(shape.scenario)
-        if not self.findings:
-            firers = seat_passengers(game, firers, scenario is None or scenario.level == "advanced")
+        if not self.findings and any(firer.is_loaded for firer in firers):
+            firers = seat_passengers(self.field or field_on(game, next(iter(game.boards))), firers)
         everyone = (*firers, *targets, *other_fighters) if other_fighters or self.field else ()
         return AskedAttack(
             game,

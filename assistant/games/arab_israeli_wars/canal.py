@@ -57,32 +57,23 @@ def _crossings_over(mover: MovingUnit, hex: Hex, boat: bool) -> Iterator[Crossin
         if BRIDGE in markers:
             kind, rule = ("pontoon", "Standard VI.D") if "trench" in markers else ("infantry", "Advanced IV.C")
             way = steps.way(start, canal, "bridge")
-            yield Crossing(
-                f"{kind} bridge",
-                canal,
-                far_banks,
-                _turns(mover, way, canal, far_banks),
-                way if isinstance(way, MoveRefusal) else None,
-                rule,
-            )
+            turns = _turns(mover, way, canal, far_banks)
+            yield Crossing(f"{kind} bridge", canal, far_banks, turns, _refusal(way), rule)
         if mover.placed_unit.fields["amphibious"] and "trench" in markers:
-            way = steps.way(start, canal, "swim")
-            yield Crossing(
-                "swimming", canal, far_banks, 2, way if isinstance(way, MoveRefusal) else None, "Advanced IV.A"
-            )
+            swim = _refusal(steps.way(start, canal, "swim"))
+            yield Crossing("swimming", canal, far_banks, 2, swim, "Advanced IV.A")
         for ferry in field.stack(canal, mover.placed_unit.side):
             if ferry.fields["ferry"] and ferry.fields["stacking_points"]:
                 yield Crossing("ferry", canal, far_banks, 2, _no_ferry(mover, ferry), "Advanced IV.B")
     if boat:
-        land = [
-            near_hex
-            for near_hex in neighbours(hex)
-            if near_hex in number and field.map_index.terrain(near_hex) != CANAL
-        ]
-        opposite_banks = tuple(
-            number[near_hex] for near_hex in land if _is_east_bank(field, near_hex) != _is_east_bank(field, mover.hex)
-        )
+        land = [near for near in neighbours(hex) if near in number and field.map_index.terrain(near) != CANAL]
+        is_east = _is_east_bank(field, mover.hex)
+        opposite_banks = tuple(number[near] for near in land if _is_east_bank(field, near) != is_east)
         yield Crossing("assault boat", canal, opposite_banks, 2, _no_boat(mover, canal), "Advanced IV.D")
+
+
+def _refusal(way: Payment | MoveRefusal) -> MoveRefusal | None:
+    return way if isinstance(way, MoveRefusal) else None
 
 
 def _is_east_bank(field: Field, hex: Hex) -> bool:

@@ -148,7 +148,7 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     if firer.bar is not None:
         yield MoveRefusal(*firer.bar)
     if firer.is_loaded and not fires_mounted(battle, firer):
-        yield MoveRefusal("it is a passenger, and passengers can't be attacked", "Basic V.B.6.b")
+        yield MoveRefusal("it is a passenger, and passengers can't attack", "Basic V.B.6.b")
     if _drops(battle, firer) and is_hidden(battle):
         yield MoveRefusal("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
     if "committed" in firer.states and kind not in RECORDED_ATTACKS:
@@ -316,10 +316,10 @@ def resolve_groups(battle: AskedAttack) -> tuple[tuple[Odds, ...], Refusals]:
     for j in unseen_numbers if len(unseen_numbers) < len(targets) else ():
         _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees the target", UNSEEN))
     for i, firer in enumerate(battle.firers):
-        blocked = next((sight for (k, _), sight in sights.items() if k == i and not sight.clear), None)
+        blocked_sight = next((sight for (k, _), sight in sights.items() if k == i and not sight.clear), None)
         firer_bars = [
-            MoveRefusal(f"{bar.text}: {blocked_text(battle.field, blocked)}", bar.rule)
-            if battle.field is not None and blocked is not None and bar.rule == UNSEEN
+            MoveRefusal(f"{bar.text}: {blocked_text(battle.field, blocked_sight)}", bar.rule)
+            if battle.field is not None and blocked_sight is not None and bar.rule == UNSEEN
             else bar
             for bar in refusals.get(("firers", i), ())
         ]

@@ -14,6 +14,7 @@ from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.combat import (
     NO_HARM,
+    NO_LOSSES,
     DefenderChances,
     LeftOut,
     LossChances,
@@ -110,21 +111,25 @@ class Landing:
 
 
 @dataclass(frozen=True)
-class RecordedFire:
-    """Indirect fire, wherever it lands."""
+class Fire:
+    """An attack with its full result."""
 
-    landings: tuple[Landing, ...]
+    battle: AskedAttack
+    answers: tuple[Odds, ...]
+    """One result; or one for each defender, where each is attacked alone."""
     fates: tuple[DefenderChances, ...]
-    """The chances of the targets in the question."""
     losses: LossChances
-    friendly_losses: LossChances
-    """The toll among the firers' own side."""
-    notes: tuple[str, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    refusals: tuple[MoveRefusal, ...] = ()
+    landings: tuple[Landing, ...] = ()
+    friendly_losses: LossChances = field(default_factory=dict)
+    """The toll among the firers' own side, where fire may drift."""
+    notes: tuple[str, ...] = ()
 
 
-def resolve_recorded_fire(battle: AskedAttack) -> RecordedFire:
-    """Return where fire written for a hex lands, and what it hits there (Standard II.A.4, II.A.5)."""
-    field, hex = battle.field, battle.aim_hex
+def with_landings(result: Fire) -> Fire:
+    """Return fire recorded for a hex, with where it lands and what it hits there (Standard II.A.4, II.A.5)."""
+    battle, field, hex = result.battle, result.battle.field, result.battle.aim_hex
     assert field is not None and hex is not None
     is_seen = sees_hex(battle, field, hex)
     firing_side = battle.firers[0].side
@@ -142,8 +147,13 @@ def resolve_recorded_fire(battle: AskedAttack) -> RecordedFire:
         friendly_losses.append((fall.chance, _toll(fates, firing_side, enemy=False)))
     toll_chances = mix_losses([(landing.fall.chance, landing.losses) for landing in landings])
     fates = _overall(landings, _asked_targets(battle, landings))
-    return RecordedFire(
-        tuple(landings), fates, toll_chances, mix_losses(friendly_losses), tuple(_written_notes(battle, is_seen))
+    return replace(
+        result,
+        landings=tuple(landings),
+        fates=fates,
+        losses=toll_chances,
+        friendly_losses=mix_losses(friendly_losses),
+        notes=(*result.notes, *_written_notes(battle, is_seen)),
     )
 
 
@@ -249,23 +259,6 @@ SPOTTING = "Basic VII.D.3"
 """The rule that a unit in cover must be spotted; without a map the player must say that it is."""
 
 
-@dataclass(frozen=True)
-class Fire:
-    """An attack with its full result."""
-
-    battle: AskedAttack
-    answers: tuple[Odds, ...]
-    """One result; or one for each defender, where each is attacked alone."""
-    fates: tuple[DefenderChances, ...]
-    losses: LossChances
-    left_out: tuple[LeftOut, ...] = ()
-    refusals: tuple[MoveRefusal, ...] = ()
-    landings: tuple[Landing, ...] = ()
-    friendly_losses: LossChances = field(default_factory=dict)
-    """The toll among the firers' own side, where fire may drift."""
-    notes: tuple[str, ...] = ()
-
-
 def fire(battle: AskedAttack, *, choose: bool = False, anyway: bool = False) -> Fire:
     """Resolve an attack. A unit that may not take part raises BadQuestion with the rule. With `choose` it is left
     out as long as others remain; with `anyway` the numbers are given all the same."""
@@ -285,7 +278,7 @@ def fire(battle: AskedAttack, *, choose: bool = False, anyway: bool = False) -> 
         if not excluded_keys:
             first, *further_bars = sentences(battle, refusals)
             raise Refusal(
-                first.text, first.rule, [*further_bars, *((text, "") for text in _to_be_told(battle, refusals))]
+                first.text, first.rule, [*further_bars, *((text, "") for text in _spotting_hint(battle, refusals))]
             )
         left_out += [LeftOut(member(battle, key), refusals[key]) for key in sorted(excluded_keys)]
         battle = replace(
@@ -293,23 +286,11 @@ def fire(battle: AskedAttack, *, choose: bool = False, anyway: bool = False) -> 
             firers=tuple(fighter for i, fighter in enumerate(battle.firers) if ("firers", i) not in excluded_keys),
             targets=tuple(fighter for i, fighter in enumerate(battle.targets) if ("targets", i) not in excluded_keys),
         )
-    refusal_bars = sentences(battle, refusals)
-    notes = tuple(_notes(battle))
-    if battle.kind in RECORDED_ATTACKS and battle.field is not None and battle.aim_hex is not None:
-        written_fire = resolve_recorded_fire(battle)
-        return Fire(
-            battle,
-            answers,
-            written_fire.fates,
-            written_fire.losses,
-            tuple(left_out),
-            refusal_bars,
-            landings=written_fire.landings,
-            friendly_losses=written_fire.friendly_losses,
-            notes=notes + written_fire.notes,
-        )
-    fates, toll_chances = outcome(battle, answers)
-    return Fire(battle, answers, fates, toll_chances, tuple(left_out), refusal_bars, notes=notes)
+    is_placed = battle.kind in RECORDED_ATTACKS and battle.field is not None and battle.aim_hex is not None
+    fates, losses = ((), NO_LOSSES) if is_placed else outcome(battle, answers)
+    reasons, notes = sentences(battle, refusals), tuple(_notes(battle))
+    result = Fire(battle, answers, fates, losses, tuple(left_out), reasons, notes=notes)
+    return with_landings(result) if is_placed else result
 
 
 def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:
@@ -325,7 +306,7 @@ def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:
     return aimed_targets
 
 
-def _to_be_told(battle: AskedAttack, refusals: Refusals) -> Iterator[str]:
+def _spotting_hint(battle: AskedAttack, refusals: Refusals) -> Iterator[str]:
     """Yield the inputs that a player may have forgotten, without a map."""
     is_unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refusals.values() for reason in reasons)
     if battle.field is None and is_unspotted:

@@ -11,6 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from assistant.attack import AttackValue, unit_fields
+from assistant.engine.battle.battle import InputReader
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_for
@@ -20,6 +21,7 @@ from assistant.engine.roster import Roster, roster
 from assistant.engine.sight.line_of_sight import blocking
 from assistant.engine.sight.visibility import SightResult, sights_of
 from assistant.questions.answer import BadQuestion
+from scenarios.model.attack_inputs import AttackInput
 from scenarios.model.attacks import Attack
 from scenarios.model.boards import Arrangement
 from scenarios.model.counters import Unit
@@ -81,19 +83,15 @@ def enlist(army_roster: Roster, piece: Piece, side: str) -> Piece:
     return piece if is_of_side else piece._replace(nation=nations[0])
 
 
-def seats(game: Game, pieces: Sequence[Piece], is_advanced: bool) -> dict[int, int]:
+def seats(field: Field, pieces: Sequence[Piece]) -> dict[int, int]:
     """Return the carrier of each passenger, by their indexes in the list (Basic V.B.5). A bridge in tow goes with
     the nearest unit before it that carries bridges (Advanced V.D)."""
-    scenario, map = next(iter(game.scenario_maps.items()))
-    field = make_field(
-        kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if is_advanced else "standard"}
-    )
-    carrier_by_rider = carrying.seats(field, pieces)
+    units, carrier_by_rider = field.game.units, carrying.seats(field, pieces)
     for i, piece in enumerate(pieces):
         if piece.unit == BRIDGE and "loaded" in piece.states:
             towing = [n for n in range(i) if pieces[n].at == piece.at and "loaded" not in pieces[n].states]
             bridge_carriers = [
-                n for n in towing if (unit := game.units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities
+                n for n in towing if (unit := units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities
             ]
             carrier_by_rider |= {i: bridge_carriers[-1]} if bridge_carriers else {}
     return carrier_by_rider
@@ -375,13 +373,32 @@ class AskedAttack:
 
     def inputs(self) -> dict[str, AttackValue]:
         """Return the attack's inputs for the battle: the field's values, overridden by the player's."""
-        field_values: dict[str, AttackValue] = dict(_of_the_hex(self)) if self.field is not None else {}
+        field_values = self._read(self.shape.inputs)
+        if self.field is not None:
+            field_values["year"] = self.field.value("year")
+            field_values |= {"overrunning": True} if self.overrun is not None else {}
+            field_values |= {"next_to": self.has_adjacent_spotter(self.hex)} if self.hex is not None else {}
         if self.reading("smoke_die") == "minus":
             field_values["smoke_as_printed"] = True
         return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.given_inputs)
 
+    def has_adjacent_spotter(self, hex: Hex) -> bool:
+        """Whether a unit that can spot is next to a hex."""
+        return any(spotter.hex is not None and distance(spotter.hex, hex) == 1 for spotter in spotters(self))
+
+    def _read(self, shapes: Mapping[str, AttackInput], unit: PlacedUnit | None = None) -> dict[str, AttackValue]:
+        """Return what the engine reads on the map, of the attacked hex or where a unit is: terrain, markers, and
+        effects of the Situation."""
+        if self.field is None:
+            return {}
+        places = () if self.hex is None else (self.field.map_index.number[self.hex],)
+        reader = InputReader(self.field, "", places, (), {})
+        reads = ("effect", "terrain", "markers") if places or unit else ("effect",)
+        values = {name: reader.value(shape, unit) for name, shape in shapes.items() if shape.read in reads}
+        return {name: value for name, value in values.items() if value is not None}
+
     def firer_fields(self, firer: Fighter, sees: bool | None) -> dict[str, AttackValue]:
-        """A firer's fields, with distance, sight (if it needs any) and army."""
+        """Return a firer's fields, with distance, sight (if it needs any) and army."""
         fields = _fields(self.game, firer, self.in_situation)
         input_shapes = self.shape.groups[self.shape.attackers].inputs
         field_values: dict[str, AttackValue] = {}
@@ -392,8 +409,8 @@ class AskedAttack:
         field_values["overrun_by_them"] = self.overrun_from(firer)
         if self.kind in NEXT_TO:
             field_values["carried"] = "loaded" in firer.states
-        if self.field is not None and firer.hex is not None:
-            field_values["works_here"] = bool(_obstacles(self.field, firer.hex))
+        if self.field is not None and firer.hex is not None and firer.counter is not None:
+            field_values |= self._read(input_shapes, self.field.as_if(firer.piece))
         return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.inputs)
 
     def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, AttackValue]:
@@ -414,34 +431,6 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Attac
         return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
     texts = {"id": fighter.unit, "name": fighter.name, "nation": fighter.nation, "side": fighter.side}
     return {**empty_fields(game), **texts, "steps": 1, "weapon": fighter.weapon, "target": "NA"}
-
-
-def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
-    """Yield what the field says of the attacked hex: terrain, works, smoke, adjacent units; and the year."""
-    field, target_hex = battle.field, battle.hex
-    assert field is not None
-    yield "year", field.value("year")
-    yield "reduced_visibility", bool(field.in_force("no_doubling"))
-    if battle.overrun is not None:
-        yield "overrunning", True
-    if target_hex is None:
-        return
-    yield "terrain", field.map_index.terrain(target_hex)
-    markers = field.markers_at(target_hex)
-    yield "works", next((work for work in ("fort", "improved_position") if work in markers), "none")
-    yield "in_smoke", "smoke" in markers
-    yield (
-        "next_to",
-        any(True for spotter in spotters(battle) if spotter.hex is not None and distance(spotter.hex, target_hex) == 1),
-    )
-    yield "obstacle", bool(_obstacles(field, target_hex) - {"fort"})
-    yield "minefield", not markers.isdisjoint(MINES)
-
-
-def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
-    """Return what forbids overruns into and out of a hex (Standard II.D.3). A bridge in its place covers a trench; a
-    bridge that moves overland forbids nothing (Advanced V.D.3.c)."""
-    return field.markers_at(hex) & {*MINES, "trench", "block", "fort"}
 
 
 def spot_apart(battle: AskedAttack) -> bool:

@@ -17,7 +17,7 @@ from assistant.engine.movement.reach import Reach, reach, reason
 from assistant.engine.movement.route_plan import MoveAct, MoveRefusal, PlannedMove, Spending
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import level_of
-from assistant.games.arab_israeli_wars.mover import LOADED_STATE, QUICK, MovingUnit, mover_in, placed_mover, read_plan
+from assistant.games.arab_israeli_wars.mover import LOADED_STATE, QUICK, MovingUnit, mover_in, read_plan, with_mover
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
 from assistant.games.arab_israeli_wars.questions import (
     ON_THE_GROUND,
@@ -155,11 +155,9 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
     text = inputs.get("from") or unit_ref.place
     start = hex_of(field, text) if text else None
     quick, copy = bool(inputs.get(QUICK)), str(inputs.get("copy") or unit_ref.copy)
-    mover = (
-        placed_mover(field, inputs, start, copy, quick)
-        if position is None
-        else mover_in(field, unit_ref.id, start, copy, quick)
-    )
+    if position is None:
+        field = with_mover(field, inputs, start, copy)
+    mover = mover_in(field, unit_ref.id, start, copy, quick)
     if "to" in inputs and "path" in inputs:
         raise BadQuestion("name the destination with --to or the whole path with --path, not both")
     plan = read_plan(field, inputs.get("path", ()))
@@ -377,8 +375,10 @@ def _handling_nodes(field: Field, all_handlings: Sequence[Handling]) -> Iterator
     for handling in all_handlings:
         if handling.act == "load":
             names = ", ".join(game.units[unit].name for unit in handling.units)
-            left = count_text(handling.points_left, "point")
-            yield Sentence((f"can load {names} in ", field.place(handling.place), f", {left} left"), "Basic V.B.7")
+            points_left = count_text(handling.points_left, "point")
+            yield Sentence(
+                (f"can load {names} in ", field.place(handling.place), f", {points_left} left"), "Basic V.B.7"
+            )
     rows: list[Cell] = [
         {
             "action": handling.act,

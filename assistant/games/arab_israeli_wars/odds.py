@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
-from assistant.assumptions import NOTES, assume_inputs, assume_of_units
+from assistant.assumptions import NOTES
 from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
 from assistant.attack_nodes import effect_text, format_signed, meanings, odds_nodes
 from assistant.engine.field import Field
@@ -50,7 +50,7 @@ from assistant.games.arab_israeli_wars.questions import (
     unofficial_numbers,
 )
 from assistant.games.arab_israeli_wars.targets import Volley
-from assistant.odds import attack_input
+from assistant.odds import assume_attack, attack_input
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -188,7 +188,7 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
             "an attack needs a position: open a save, give position=FILE, or put units on the map (Basic VI.A.1)"
         )
     assume_rules(field, question_inputs)
-    everyone = on_the_map(game, position)
+    everyone = on_the_map(field, position)
     attack = str(question_inputs.get("attack", "direct_fire"))
     best, anyway = bool(question_inputs.get("best")), bool(question_inputs.get("anyway"))
     path, hex_names = question_inputs.get("path", ()), question_inputs.get("at", ())
@@ -216,8 +216,8 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
     if best:
         pattern, plan = asked_plan(game, field, everyone, request, hex_names, str(question_inputs.get("aim", "")))
         targets = [target for volley in plan.volleys for target in volley.targets]
-        rests = _unofficial(pattern, targets, any(volley.scatters for volley in plan.volleys))
-        return Answer("odds", game.id, [*plan_nodes(pattern, plan), rests])
+        sources = _unofficial(pattern, targets, any(volley.scatters for volley in plan.volleys))
+        return Answer("odds", game.id, [*plan_nodes(pattern, plan), sources])
     if path:
         battle = moving_battle(game, field, everyone, request, path)
     elif request.hex is None:
@@ -293,26 +293,13 @@ def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> AskedAt
     if strange := next((name for name in inputs if name not in known_names), ""):
         raise BadQuestion(f"{kind} has no input {strange!r}; {suggest(strange, [*shape.groups, *shape.inputs])}")
     groups = {name: inputs.get("firers" if name in GROUPS else name, ()) for name in shape.groups}
-    firers = tuple(
-        fighter for part in groups[shape.attackers] for fighter in _fighters(game, kind, shape.attackers, part)
+    firers, targets = (
+        tuple(fighter for part in groups[group] for fighter in _fighters(game, kind, group, part))
+        for group in (shape.attackers, shape.defenders)
     )
-    targets = tuple(
-        fighter for part in groups[shape.defenders] for fighter in _fighters(game, kind, shape.defenders, part)
-    )
-    assume_inputs(inputs, shape.inputs, inputs)
-    for name, group in shape.groups.items():
-        assume_of_units(
-            inputs, group.inputs, (unit_ref.details for unit_ref in groups[name] if isinstance(unit_ref, UnitRef))
-        )
-    return AskedAttack(
-        game,
-        attack,
-        firers,
-        targets,
-        None,
-        {key: inputs[key] for key in shape.inputs if key in inputs},
-        rulings=rulings,
-    )
+    assume_attack(game, kind, {**inputs, **groups})
+    battle_inputs = {key: inputs[key] for key in shape.inputs if key in inputs}
+    return AskedAttack(game, attack, firers, targets, None, battle_inputs, rulings=rulings)
 
 
 def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Iterator[Fighter]:
@@ -597,7 +584,7 @@ def _fates(fire_result: Fire, fates: Sequence[DefenderChances]) -> Iterator[Sect
     for i, fate in enumerate(fates):
         head = ", ".join([_target_name(battle, fate.fighter), *sorted(fate.fighter.states)])
         if len(dice) == len(fates):
-            modifiers = ", ".join(f"{applied.text} {format_signed(applied.amount)}" for applied in dice[i].modifiers)
+            modifiers = ", ".join(f"{modifier.text} {format_signed(modifier.amount)}" for modifier in dice[i].modifiers)
             head += f": die {dice[i].die:+d}" + (f" ({modifiers})" if modifiers else "")
         heads.append((head, tuple(fate.chances.items())))
     head_counts = Counter(heads)

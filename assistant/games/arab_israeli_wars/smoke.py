@@ -56,7 +56,7 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
         raise BadQuestion("smoke needs a position: open a save, or give position=FILE (Optional II.B.3)")
     field, position = asked_field(game, inputs)
     assert position is not None
-    everyone = on_the_map(game, position)
+    everyone = on_the_map(field, position)
     units = [fighter for fighter in everyone if fighter.counter]
     unit_ref, hex = inputs["unit"], hex_of(field, inputs["at"])
     if text := inputs.get("from") or unit_ref.place:

@@ -50,11 +50,6 @@ def contingent(game: Game, nation: str) -> str:
     return cached_on(game, _contingents).get(nation, nation)
 
 
-def nation_of(game: Game, name: str) -> str:
-    """A nation of a contingent, or the nation itself."""
-    return next((nation for nation, whose in cached_on(game, _contingents).items() if whose == name), name)
-
-
 # --- units ------------------------------------------------------------------------------------------------------------
 
 

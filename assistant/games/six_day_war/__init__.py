@@ -12,7 +12,6 @@ _HERE = "assistant.games.six_day_war"
 QUESTIONS = LazyQuestions(
     {
         "odds": f"{_HERE}.odds:ODDS",
-        "score": f"{_HERE}.score:SCORE",
         "strike": f"{_HERE}.air:STRIKE",
         "barrage": f"{_HERE}.air:BARRAGE",
         "arrivals": f"{_HERE}.turn:ARRIVALS",

@@ -138,8 +138,9 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, posit
                 position_number,
                 best="yes",
                 side=side,
-                targets=",".join(draw_some(rng, list(targets), 2)),
-                aim=rng.choice(("steps", "hexes")),
+                at=",".join(draw_some(rng, list(targets), 2)),
+                aim=rng.choice(("steps", "places")),
+                price="0",
             )
         enemies = [place for place, men in battle_scene.held.items() if men[0].side != side]
         guns = [
@@ -147,8 +148,9 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, posit
         ]
         for target in draw_some(rng, enemies, 1):
             sheet.ask(
-                "barrage",
+                "odds",
                 position_number,
+                attack="barrage",
                 attackers=",".join(guns),
                 target=target,
                 side=side,

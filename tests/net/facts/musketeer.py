@@ -11,6 +11,7 @@ from scenarios import load
 from scenarios.model.maps import HexMap
 from tests.net.facts.shared import ADVANCES, FORECAST, SCORED, STACK, TURNS
 from tests.net.reading import (
+    WHOLE,
     Fact,
     Facts,
     Reader,
@@ -148,6 +149,23 @@ def chance_that(name: str) -> Reader:
     )
 
 
+def of_roles(read: Reader) -> Reader:
+    """One value of each side."""
+    return lambda forces: {ROLES[group["group"]]: read(group) for group in forces}
+
+
+def steps_lost(answer: Mapping[str, Any]) -> dict[str, Fraction]:
+    """How many units lose a step, those named or as many as the result says."""
+    targets = next((group for group in answer["forces"] if group["group"] == "defenders"), None)
+    if targets is None:
+        return next(chances(row["chances"]) for row in answer["counter_values"] if row["counter"] == "hits")
+    found: dict[str, Fraction] = {}
+    for row in targets["losses"]:
+        hit = str(int(row["eliminated"]) + int(row["changed"]))
+        found[hit] = found.get(hit, Fraction(0)) + Fraction(row["chance"])
+    return found
+
+
 def change(row: Mapping[str, Any]) -> dict[str, Any]:
     """What one thing more or less would change."""
     lost = row["lost"]
@@ -196,15 +214,17 @@ FACTS: Mapping[str, Facts] = {
         "what_if": Fact("what_if", bag(change)),
         "changes": Fact("what_if", each_as("change", change), free=True),
     },
-    "air": {
-        "first_fire": Fact("first_fire", word),
-        "columns": Fact("sides", by_side(field_of("column", word), "role")),
-        "lost": Fact("sides", by_side(field_of("airstrikes_lost", chances), "role")),
-        "column": Fact("column", word),
-        "shift": Fact("shift", number),
-        "steps": Fact("steps_lost", chances),
-        "airstrike_lost": Fact("airstrike_lost", number),
-        "eliminated": Fact("eliminations", chances),
+    "superiority": {
+        "first_fire": Fact("goes_first", lambda group: ROLES[group]),
+        "columns": Fact("forces", of_roles(lambda group: word(group["opening_fire"][0]["column"]))),
+        "lost": Fact("forces", of_roles(field_of("worth_lost", chances))),
+    },
+    "bombardment": {
+        "column": Fact("forces", lambda forces: word(forces[0]["opening_fire"][0]["column"])),
+        "shift": Fact("forces", lambda forces: number(forces[0]["opening_fire"][0]["shift"])),
+        "steps": Fact(WHOLE, steps_lost),
+        "airstrike_lost": Fact("forces", lambda forces: 1 - chances(forces[0]["worth_lost"]).get("0", Fraction(0))),
+        "eliminated": Fact("forces", lambda forces: chances(forces[1]["worth_lost"]) if len(forces) > 1 else None),
     },
     "entry": {
         "limits": Fact("limits", lambda value: {key.replace("_", " "): number(limit) for key, limit in value.items()}),
