@@ -8,11 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
-from tests.asking import ask_json, run_assistant
+from tests.asking import ask_json, run_assistant, run_command
 
 # A game never changes once it is loaded, so one will do for all questions.
 CACHED_LOADER = functools.cache(load_game)
@@ -402,7 +401,7 @@ def test_a_strength_beyond_the_table_reads_its_last_column() -> None:
 
 def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
     for words in (("150-199", "3"), ("3", "150-199")):
-        result = CliRunner().invoke(cli, ["table", "six_day_war", "mobile", *words, "--json"])
+        result = run_command(cli, "table", "six_day_war", "mobile", *words, "--json")
         assert json.loads(result.output)["column"] == "150-199"
 
 

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
 from scenarios.model.hexes import distance, neighbours
 from scenarios.model.maps import HexMap
-from tests.asking import ask_json, run_assistant
+from tests.asking import ask_json, run_assistant, run_command
 
 # A game never changes once it is loaded, so one will do for all questions.
 CACHED_LOADER = functools.cache(load_game)
@@ -269,8 +268,8 @@ def _affordable(answer: dict[str, Any]) -> int:
 
 def test_a_static_unit_next_to_an_enemy_is_told() -> None:
     """13.11: it never attacks; but it is there."""
-    result = CliRunner().invoke(
-        cli, ["ask", "six_day_war", "attacks", "scenario=none", "put=is_militia_sinai@4925,eg_7_11@4924"]
+    result = run_command(
+        cli, "ask", "six_day_war", "attacks", "scenario=none", "put=is_militia_sinai@4925,eg_7_11@4924"
     )
     assert result.exit_code == 0 and "13.11" in result.output
     (side_answer, _) = json_answer(
@@ -344,7 +343,7 @@ def test_an_answer_says_which_numbers_are_ours(question: str, words: str, entrie
         assert ("put" in words) == (len(entries) > 1)
     assert sorted(answer["unofficial"]) == sorted(entries)
     assert set(answer["unofficial"].values()) <= {"inferred", "reconstructed"}
-    lines = CliRunner().invoke(cli, ["ask", "six_day_war", question, *words.split()]).output
+    lines = run_command(cli, "ask", "six_day_war", question, *words.split()).output
     assert ("Uses unofficial numbers" in lines) == bool(entries)
 
 
@@ -352,7 +351,7 @@ def test_an_overlay_makes_a_number_the_users_own(tmp_path: Path) -> None:
     overlay = tmp_path / "mine.yaml"
     text = 'overlay: six_day_war\ntables:\n  zrp_costs:\n    cells:\n      remove_terrorized: {cost: "2"}\n'
     overlay.write_text(text, encoding="utf-8")
-    result = CliRunner().invoke(cli, ["ask", "six_day_war", "reserve", "--overlay", str(overlay), "--json"])
+    result = run_command(cli, "ask", "six_day_war", "reserve", "--overlay", str(overlay), "--json")
     assert result.exit_code == 0, result.output
     answer = json.loads(result.output)
     assert [action["cost"] for action in answer["actions"] if action["action"] == "remove_terrorized"] == [2]
