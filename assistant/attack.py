@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import EvaluationError, names
 from scenarios.grammar import count_text
-from scenarios.model.attacks import Attack, AttackInput, Formula, GroupShape, Modifier, input_kind
+from scenarios.model.attacks import Attack, AttackInput, AttackNote, Formula, GroupShape, Modifier, input_kind
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.tables import Table
@@ -108,6 +108,8 @@ class Odds:
     values: Mapping[str, AttackValue] = field(default_factory=dict)
     """The values that the attack computes for the battle as a whole."""
     missing: tuple[MissingFactor, ...] = ()
+    notes: tuple[AttackNote, ...] = ()
+    """The attack's notes that hold."""
 
     @property
     def ratio(self) -> Fraction | None:
@@ -365,6 +367,9 @@ class Evaluation:
             violations=failed_requirements,
             values={name: _exact(self.battle[name]) for name in self.attack.values},
             missing=tuple(self._missing()),
+            notes=tuple(
+                note for note in self.attack.notes if note.when is None or self._value(note.when, self.battle) is True
+            ),
         )
 
     def _missing(self) -> Iterator[MissingFactor]:

@@ -12,11 +12,13 @@ from assistant.questions.answer import (
     RowTable,
     Section,
     Sections,
+    Sentence,
     TableColumn,
     Value,
     Warning,
     remark,
 )
+from scenarios.grammar import amount_text
 from scenarios.model.game import Game
 from scenarios.model.tables import Table
 
@@ -43,6 +45,12 @@ def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
         nodes.append(
             Value("missing_factors", [missing_factor._asdict() for missing_factor in answer.missing], for_people=False)
         )
+    if answer.notes:
+        nodes += [Sentence(note.text, note.rule, for_programs=False) for note in answer.notes]
+        rows: list[dict[str, Cell]] = [{"text": note.text, "rule": note.rule} for note in answer.notes]
+        nodes.append(RowTable("remarks", [TableColumn("text"), TableColumn("rule")], rows))
+    if answer.values:
+        nodes.append(Value("values", dict(answer.values), for_people=False))
     nodes.append(Value("attack_strength", answer.attack_strength, "Strength"))
     if answer.defense_strength is not None:
         nodes += [
@@ -98,7 +106,7 @@ def _strength(unit: UnitStrength) -> dict[str, Cell]:
     explanation = "; ".join(
         f"{applied_modifier.text} {effect_text(applied_modifier)}" for applied_modifier in unit.modifiers
     )
-    counts = number_text(unit.value) + (f" ({number_text(unit.printed_value)}; {explanation})" if explanation else "")
+    counts = amount_text(unit.value) + (f" ({amount_text(unit.printed_value)}; {explanation})" if explanation else "")
     modifier_rows = [applied_modifier._asdict() for applied_modifier in unit.modifiers]
     return {
         "group": unit.group,
@@ -130,7 +138,7 @@ def _target(target: DefenderOdds, table: Table) -> Section:
 def effect_text(applied_modifier: AppliedModifier) -> str:
     """What a modifier does, such as ×1/2, +1 or shift -1."""
     if applied_modifier.effect == "multiply":
-        return f"×{applied_modifier.amount}"
+        return f"×{amount_text(applied_modifier.amount)}"
     return (
         format_signed(applied_modifier.amount)
         if applied_modifier.effect == "add"
@@ -140,9 +148,4 @@ def effect_text(applied_modifier: AppliedModifier) -> str:
 
 def format_signed(value: Fraction) -> str:
     """A number with its sign."""
-    return f"+{value}" if value > 0 else str(value)
-
-
-def number_text(value: Fraction) -> str:
-    """A strength as people read it."""
-    return str(value) if value.denominator in (1, 2, 4) else f"{float(value):.2f}"
+    return f"+{amount_text(value)}" if value > 0 else amount_text(value)

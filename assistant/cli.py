@@ -29,6 +29,7 @@ COMMANDS = {
 @click.group(
     cls=CommandTable,
     entries=COMMANDS,
+    unknown_hint="a question of a single game is asked with `assistant ask GAME QUESTION`",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="mitla", prog_name="assistant")

@@ -18,7 +18,8 @@ from assistant.attack import (
     unit_fields,
 )
 from assistant.attack_nodes import odds_nodes
-from assistant.engine.battle.odds import placed_answer
+from assistant.engine.battle.odds import outcome_nodes, placed_answer
+from assistant.engine.battle.words import battle_in_words, ruled_inputs
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -40,7 +41,10 @@ FROM_INPUT = Input(
     kind="places",
 )
 AT_INPUT = Input(
-    name="at", about="the attacked place; terrain and units are read from the map", kind="places", aliases=("target",)
+    name="at",
+    about="the attacked place; terrain and units are read from the map",
+    kind="places",
+    aliases=("target", "targets"),
 )
 SIDE = Input(name="side", about="the attacking side", kind="choice", vocabulary="side")
 WHAT_IF = Input(
@@ -59,7 +63,14 @@ AIM = Input(
     choices=("steps", "places"),
     default="steps",
 )
-PLACE_INPUTS = (FROM_INPUT, AT_INPUT, SIDE, WHAT_IF, BEST, AIM, *ON_ANY_MAP)
+PRICE = Input(
+    name="price",
+    about="for the best plan: the worth of one step of your own; by default 1, and 0 where places count",
+    kind="number",
+    integer=False,
+    example="1/2",
+)
+PLACE_INPUTS = (FROM_INPUT, AT_INPUT, SIDE, WHAT_IF, BEST, AIM, PRICE, *ON_ANY_MAP)
 """The further inputs of an attack that is read from the map."""
 
 
@@ -72,7 +83,8 @@ def attack_question(game: Game) -> Question:
             about="the kind of attack",
             kind="choice",
             vocabulary="attack",
-            required=len(game.attacks) != 1,
+            default=next(iter(game.attacks)),
+            assumed=len(game.attacks) > 1,
         )
     }
     for attack in game.attacks.values():
@@ -128,14 +140,22 @@ def _answer(game: Game, question_inputs: Inputs) -> Answer:
         (
             name
             for name in question_inputs
-            if name not in (*own_names, NOTES) and question_inputs[name] not in (False, AIM.default)
+            if name not in (*own_names, WHAT_IF.name, NOTES) and question_inputs[name] not in (False, AIM.default)
         ),
         None,
     )
     if strange is not None:
         raise BadQuestion(f"{strange} needs `at`, the attacked place: at=PLACE")
     groups = {name: fields_of(game, key, name, question_inputs.get(name, ())) for name in attack.groups}
-    assume_attack(game, key, question_inputs)
+    inputs = {**ruled_inputs(game, key), **inputs}
+    assume_attack(game, key, question_inputs, *ruled_inputs(game, key))
+    refs = {name: tuple(question_inputs.get(name, ())) for name in attack.groups}
+    battle = battle_in_words(game, key, refs, groups, inputs)
+    if battle is not None:
+        nodes = outcome_nodes(battle, bool(question_inputs.get("what_if")))
+        return Answer("odds", game.id, [Value("attack", key, for_people=False), *nodes])
+    if question_inputs.get("what_if"):
+        raise BadQuestion("what_if needs `at`, the attacked place: at=PLACE")
     return Answer(
         "odds", game.id, [Value("attack", key, for_people=False), *odds_nodes(game, odds(game, key, groups, inputs))]
     )

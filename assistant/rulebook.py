@@ -277,6 +277,10 @@ def matching(game: Game, words: list[str]) -> tuple[list[RuleEntry], bool]:
     return [entry for _, entry in sorted(best, key=lambda pair: -pair[0])], max_count == len(query_stems)
 
 
+CHANGES = {"ruling": "our ruling", "scenario": "otherwise in scenario {}", "state": "depends on the state"}
+"""How an answer begins that names what changes a rule."""
+
+
 def changers(game: Game, entry: RuleEntry) -> Iterator[tuple[str, str, str]]:
     """Yield what changes a rule: rulings, scenarios, states; each with its kind, its id and its sentence."""
     for key, ruling in game.rulings.items():
@@ -358,13 +362,10 @@ def _entry(game: Game, entry: RuleEntry, is_full: bool) -> Section:
     nodes: list[Node] = [Value(key, value, for_people=False) for key, value in values.items() if value]
     if not is_full:
         return Section(nodes, f"{entry.section}: {entry.text}{citation}")
-    details = [
-        part for part in (entry.effect, f"when {entry.condition}" if entry.condition else "", entry.note) if part
-    ]
-    nodes += [Sentence("; ".join(details), key="details")] if details else []
+    nodes += [Sentence(entry.note, key="details")] if entry.note else []
     nodes += [Sentence(f"source: {entry.source}", key="source_text")] if entry.source else []
     changes = list(changers(game, entry))
-    nodes += [Sentence(f"changed by the {kind} {key}: {text}", key="changed") for kind, key, text in changes]
+    nodes += [Sentence(f"{CHANGES[kind].format(key)}: {text}", key="changed") for kind, key, text in changes]
     nodes.append(
         Value("changed_by", [{"kind": kind, "id": key, "text": text} for kind, key, text in changes], for_people=False)
     )

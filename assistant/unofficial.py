@@ -3,6 +3,7 @@ entry that can replace it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from assistant.questions.answer import BadQuestion
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.sources import UNOFFICIAL_SOURCES, Source
+from scenarios.unit_view import printed_name
 
 if TYPE_CHECKING:
     from assistant.attack import AppliedModifier
@@ -137,3 +139,58 @@ def unofficial_addresses(
         if source is not None and source.word in UNOFFICIAL_SOURCES
     }
     return {**words_by_entry, **single, **{entry: other_words[entry] for entry in still_ours(game, other_words)}}
+
+
+MAX_LISTED = 4
+"""The number of unofficial numbers that a line names."""
+
+
+def unofficial_line(game: Game, entries: Iterable[str]) -> str:
+    """Return the line that names unofficial numbers by their overlay entries; nothing if there are none.
+
+    Tables are first, because there are few of them and many counters.
+    """
+    details: dict[tuple[bool, str], list[str]] = {}
+    for entry in sorted(entries, key=_is_of_counter):
+        name, detail = _entry_name(game, entry)
+        details.setdefault((_is_of_counter(entry), name), []).extend([detail] if detail else [])
+    labels = {key: ", ".join(dict.fromkeys(numbers)) for key, numbers in details.items()}
+    counts = Counter(label for (is_of_counter, _), label in labels.items() if is_of_counter and label)
+    names = [
+        f"{name} ({label})" if label else name
+        for (is_of_counter, name), label in labels.items()
+        if not is_of_counter or counts[label] <= MAX_LISTED
+    ]
+    names += [f"{label} of {count} counters" for label, count in counts.items() if count > MAX_LISTED]
+    remainder = f"; and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return f"Uses unofficial numbers: {'; '.join(names[:MAX_LISTED])}{remainder}" if names else ""
+
+
+def _is_of_counter(entry: str) -> bool:
+    return entry.startswith(("counters/", "markers/"))
+
+
+def _entry_name(game: Game, entry: str) -> tuple[str, str]:
+    """Return a player's name for an overlay entry: the table, board, counter or scenario, and which of its numbers."""
+    section, key, *rest = [*entry.split("/"), ""]
+    number = rest[-2] if len(rest) > 1 else ""
+    match section:
+        case "tables" if key in game.tables:
+            return game.tables[key].title, ""
+        case "boards" if key in game.boards:
+            return _board_name(game, key), number.replace("_", " ")
+        case "counters" | "markers" if key in game.units or key in game.markers:
+            title = game.factors[number].name.lower() if number in game.factors else number.replace("_", " ")
+            return printed_name(game, key), title
+        case "terrain" if key in game.terrain:
+            return game.terrain[key].name, ""
+        case "scenarios" if key in game.scenarios:
+            return game.scenarios[key].title, "victory points" if "victory" in rest else ""
+        case _:
+            return section.replace("_", " "), ""
+
+
+def _board_name(game: Game, key: str) -> str:
+    if len(game.boards) == 1:
+        return "the map"
+    return f"board {key}" if len(key) == 1 else game.boards[key].name

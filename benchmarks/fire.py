@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on, sight_between
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, counter_fighter, field_on, sight_between
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.model.game import Game
@@ -39,7 +39,7 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
     for size, target_hex in zip(stacks, rng.sample(hexes, len(stacks)), strict=True):
         targets.append(
             [
-                Fighter(u.id, u.name, u.side, u.nation, target_hex, frozenset({"spotted"}))
+                counter_fighter(game, u.id, u.side, u.nation, target_hex, frozenset({"spotted"}))
                 for u in rng.choices(target_units, k=size)
             ]
         )
@@ -53,7 +53,7 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
         )
     ]
     shooting = tuple(
-        Fighter(u.id, u.name, u.side, u.nation, rng.choice(places)) for u in rng.sample(firing_units, firers)
+        counter_fighter(game, u.id, u.side, u.nation, rng.choice(places)) for u in rng.sample(firing_units, firers)
     )
     everyone = (*shooting, *(fighter for stack in targets for fighter in stack))
     return AskedAttack(game, "direct_fire", shooting, (), field, {}, everyone), targets

@@ -39,9 +39,12 @@ class CommandEntry(NamedTuple):
 class CommandTable(click.Group):
     """A group that imports a command only when it is used, and suggests the nearest names for a wrong one."""
 
-    def __init__(self, *arguments: Any, entries: Mapping[str, CommandEntry], **settings: Any) -> None:
+    def __init__(
+        self, *arguments: Any, entries: Mapping[str, CommandEntry], unknown_hint: str = "", **settings: Any
+    ) -> None:
+        """`unknown_hint` is added to the refusal of an unknown command."""
         super().__init__(*arguments, **settings)
-        self.entries = entries
+        self.entries, self.unknown_hint = entries, unknown_hint
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(self.entries)
@@ -63,7 +66,9 @@ class CommandTable(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in self.entries:
-            raise click.UsageError(f"there is no command {args[0]!r}; {suggest(args[0], self.list_commands(ctx))}", ctx)
+            hint = f"; {self.unknown_hint}" if self.unknown_hint else ""
+            known_names = suggest(args[0], self.list_commands(ctx))
+            raise click.UsageError(f"there is no command {args[0]!r}; {known_names}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
 

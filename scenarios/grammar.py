@@ -18,6 +18,11 @@ def number_text(value: Fraction | int) -> str:
     return f"{whole_part}{fraction_text}" if whole_part else fraction_text.strip()
 
 
+def amount_text(value: Fraction | int) -> str:
+    """A number that was worked out: as players write it if it is simple, with two decimals otherwise."""
+    return number_text(value) if Fraction(value).denominator in (1, 2, 3, 4) else f"{float(value):.2f}"
+
+
 def plural_noun(noun: str) -> str:
     """The plural of a noun: points, hexes."""
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

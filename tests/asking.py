@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ from assistant.questions.answering import answer_question
 from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from assistant.questions.rendering import answer_json, as_lines
+from assistant.unofficial import unofficial_line
 from modgen.cli import cli as modgen
 from scenarios.model.game import Game
 
@@ -58,7 +60,7 @@ def ask_refusal(*words: object) -> tuple[str, str]:
 def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The answer to a question as JSON and as lines, which fit the terminal."""
     result = answer_question(question, game, options)
-    lines = list(as_lines(result))
+    lines = list(as_lines(result, name_entries=partial(unofficial_line, game)))
     assert lines and all(len(line) <= 100 and line == line.rstrip() for line in lines)
     return answer_json(result), lines
 

@@ -12,6 +12,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from click.testing import Result
@@ -23,6 +24,8 @@ from tests.asking import run_command
 ROOT = Path(__file__).parent.parent
 COMMAND = re.compile(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 OMITTED = "..."
+MARGINS = ("", "   ")
+"""How far examples are indented: those in a list stand below its text."""
 SIMILAR = 0.5
 """How alike two lines are, at least, where one takes the place of the other."""
 TESTS = {
@@ -77,8 +80,9 @@ def assert_shown(output: str, result: Result) -> None:
     parts = [r"(?:[^\n]*\n)*?" if line.strip() == OMITTED else re.escape(line) + r"\n" for line in expected_lines]
     text = "".join(line + "\n" for line in lines)
     is_shown = not expected_lines or re.fullmatch("".join(parts), text)
-    if not is_shown and Rewriting.is_on:
-        Rewriting.changes.append((output, "".join(line + "\n" for line in updated_lines(expected_lines, lines))))
+    if expected_lines and Rewriting.is_on:
+        if (new_lines := updated_lines(expected_lines, lines)) != expected_lines:
+            Rewriting.changes.append((output, "".join(line + "\n" for line in new_lines)))
         return
     assert is_shown, f"the document shows\n{output}\nbut the command prints\n{result.output}"
     assert result.exit_code == (2 if lines[-1].startswith("Error:") else 1 if lines[-1].endswith(" to fix") else 0), (
@@ -98,7 +102,7 @@ def updated_lines(expected_lines: Sequence[str], lines: Sequence[str]) -> list[s
     for old, new in [*_pairs(kept, lines), (len(kept), len(lines))]:
         # Lines between two that are shown: left out if the example left out lines there, shown otherwise.
         dots = [text for place, text in omitted_before.items() if number <= place <= old]
-        result += dots[:1] if dots else lines[last + 1 : new]
+        result += dots[: new - last - 1][:1] if dots else lines[last + 1 : new]
         result += lines[new : new + 1]
         number, last = old + 1, new
     return result
@@ -134,7 +138,8 @@ def rewrite(document: str) -> str:
     for page in sorted(path.glob("*.md")) if path.is_dir() else [path]:
         text = page.read_text("utf-8")
         for shown, printed in changes:
-            text = text.replace(f"\n{shown}", f"\n{printed}")
+            for margin in MARGINS:
+                text = text.replace(f"\n{indent(shown, margin)}", f"\n{indent(printed, margin)}")
         page.write_text(text, "utf-8")
     contradictions = {shown for shown, _ in changes if len({new for old, new in changes if old == shown}) > 1}
     by_hand = f"; the same text stands under several commands, look at it: {contradictions}" if contradictions else ""

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, counter_fighter, field_on
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.model.hexes import Hex, neighbours
 from tests import aiw_fire_oracle as slow
+from tests.asking import run_command
 
 GAME = load("arab_israeli_wars")
 PRINTED_PIECES = {piece.id: piece for piece in slow.pieces()}
@@ -31,7 +31,7 @@ HARD = ("t_55", "t_34_85", "btr_50")
 def arab(rng: random.Random, place: Hex) -> Fighter:
     unit = GAME.units[rng.choice((*SOFT, *HARD))]
     states = {state for state in ("dispersed", "spotted") if rng.random() < 0.4}
-    return Fighter(unit.id, unit.name, "arab", unit.nation, place, frozenset(states), copy=str(rng.random()))
+    return counter_fighter(GAME, unit.id, "arab", unit.nation, place, states, copy=str(rng.random()))
 
 
 def printed_piece(fighter: Fighter) -> slow.Piece:
@@ -236,7 +236,7 @@ def test_the_best_air_strikes(weapon_kinds: tuple[str, ...]) -> None:
 
 
 def ask_best(*words: str) -> Any:
-    result = CliRunner().invoke(cli, ["odds", "arab_israeli_wars", *words, "--best", "--json"])
+    result = run_command(cli, "odds", "arab_israeli_wars", *words, "--best", "--json")
     return json.loads(result.stdout) if result.exit_code == 0 else result.output
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.attack import odds, unit_fields
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on, sight_between
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, counter_fighter, field_on, sight_between
 from scenarios.model.hexes import Hex, hexside
 from scenarios.model.maps import HexMap
 from tests.aiw_small import (
@@ -39,7 +39,7 @@ EXAMPLES = (
 
 def fighter(unit: str, place: Hex) -> Fighter:
     unit_record = GAME.units[unit]
-    return Fighter(unit, unit_record.name, unit_record.side, unit_record.nation, place)
+    return counter_fighter(GAME, unit, unit_record.side, unit_record.nation, place)
 
 
 def test_a_range_of_eight() -> None:

@@ -18,7 +18,7 @@ from assistant.engine.sight.visibility import MetFeature, SightEffect, SightResu
 from assistant.games.arab_israeli_wars import forces
 from assistant.games.arab_israeli_wars.combat import DefenderLosses, mean_losses
 from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_on
+from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, counter_fighter, field_on
 from assistant.games.arab_israeli_wars.plans import next_column
 from assistant.questions.answer import BadQuestion
 from scenarios import load
@@ -34,11 +34,8 @@ def unit(
     name: str, place: Hex | None = None, states: Sequence[str] = (), nation: str = "", **inputs: AttackValue
 ) -> Fighter:
     unit_record = GAME.units.get(name)
-    title = unit_record.name if unit_record else GAME.markers[name].name
-    side = unit_record.side if unit_record else ""
-    return Fighter(
-        name, title, side, nation or (unit_record.nation if unit_record else ""), place, frozenset(states), inputs
-    )
+    side, own_nation = (unit_record.side, unit_record.nation) if unit_record else ("", "")
+    return counter_fighter(GAME, name, side, nation or own_nation, place, states, inputs)
 
 
 def battle(attack: str, firers: Sequence[Fighter], targets: Sequence[Fighter], **inputs: AttackValue) -> AskedAttack:

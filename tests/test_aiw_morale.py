@@ -52,7 +52,7 @@ def test_morale_of_a_position() -> None:
         Piece("infantry_israel", "1111", "israel", field.hex_map.hex("C-M-7"), states | {"loaded"}),
     )
     position = Position(GAME.id, "S-4", 1, "", pieces)
-    dispersed_units = find_dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4"))
+    dispersed_units = list(find_dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4")))
     levels = GAME.scenarios["S-4"].morale
     assert [(dispersed_unit.recovery.level, dispersed_unit.recovery.column) for dispersed_unit in dispersed_units] == [
         (levels["jordan"], "other"),

@@ -15,10 +15,18 @@ import pytest
 from assistant.engine.battle.assignment import AttackOption, TooManyAssignments, UnitStack, best_plan
 from assistant.engine.field import Field
 from assistant.games.arab_israeli_wars import forces
-from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_file, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.battle_file import battle_file
 from assistant.games.arab_israeli_wars.combat import mean_losses
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, field_of, field_on, sight_between
+from assistant.games.arab_israeli_wars.forces import (
+    AskedAttack,
+    Fighter,
+    counter_fighter,
+    field_of,
+    field_on,
+    sight_between,
+)
 from assistant.games.arab_israeli_wars.plans import best_shares, changes
 from assistant.questions.answer import BadQuestion
 from scenarios import PackError, load
@@ -49,7 +57,8 @@ def position(
             )
         )
     held_position = Position(GAME.id, scenario, pieces=tuple(placed_pieces))
-    return field_of(GAME, held_position), on_the_map(GAME, held_position)
+    field = field_of(GAME, held_position)
+    return field, on_the_map(field, held_position)
 
 
 def ask(
@@ -568,7 +577,7 @@ def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[A
 
     def fighter(units: Sequence[Unit], place: Hex, states: frozenset[str] = frozenset()) -> Fighter:
         unit = rng.choice(units)
-        return Fighter(unit.id, unit.name, unit.side, unit.nation, place, states)
+        return counter_fighter(GAME, unit.id, unit.side, unit.nation, place, states)
 
     targets = []
     for size in stacks:
@@ -640,7 +649,7 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
 
     def fighter(units: Sequence[Unit], place: Hex, states: frozenset[str] = frozenset()) -> Fighter:
         unit = rng.choice(units)
-        return Fighter(unit.id, unit.name, unit.side, unit.nation, place, states)
+        return counter_fighter(GAME, unit.id, unit.side, unit.nation, place, states)
 
     target_states = [frozenset({"dispersed"} if rng.random() < 0.4 else set()) for _ in range(4)]
     stacks = [[fighter(enemy_units, place, target_states[i]) for i in range(rng.choice((1, 2)))] for place in places]

@@ -11,7 +11,7 @@ from assistant.engine.field import Field
 from assistant.engine.sight.bit_planes import PlaneMasks
 from assistant.engine.sight.line_of_sight import line_nodes, los_nodes
 from assistant.engine.sight.visibility import LineByLine, SightResult, Sights, sights_of
-from assistant.games.arab_israeli_wars.forces import east_bank, field_of, field_on, west_bank
+from assistant.games.arab_israeli_wars.forces import field_of, field_on
 from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.questions.answer import BadQuestion
 from scenarios.model.boards import Arrangement
@@ -37,6 +37,14 @@ def look(field: Field, a: Hex, b: Hex, viewer: str = "") -> SightResult:
 
 def see(field: Field, a: str, b: str) -> SightResult:
     return look(field, field.hex_map.hex(a), field.hex_map.hex(b))
+
+
+def east_bank(field: Field, hex: Hex) -> bool:
+    return bool(field.map_index.map_value(field.map_index.number[hex], "suez_canal_west"))
+
+
+def west_bank(field: Field, hex: Hex) -> bool:
+    return bool(field.map_index.map_value(field.map_index.number[hex], "suez_canal_east"))
 
 
 def in_words(field: Field, a: str, b: str) -> tuple[dict[str, object], list[str]]:

@@ -163,7 +163,7 @@ def test_assistant_odds() -> None:
         "terrain=hill",
     )
     expected_text = run_assistant(*words)
-    assert "Strength: 13/2\nAgainst: 6" in expected_text and "Column: 1-2\nColumn before shifts: 1-1" in expected_text
+    assert "Strength: 6½\nAgainst: 6" in expected_text and "Column: 1-2\nColumn before shifts: 1-1" in expected_text
     answer = json.loads(run_assistant(*words, "--json"))
     assert answer["column"] == "1-2" and answer["chances"] == {"D1": "1/6", "-": "1/3", "A1": "1/2"}
     assert "not allowed" in run_assistant("odds", PACK_PATH, "assault", "attackers=gun", "defenders=cars")

@@ -8,11 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
-from tests.asking import ask_json, run_assistant
+from tests.asking import ask_json, run_assistant, run_command
 
 # A game never changes once it is loaded, so one will do for all questions.
 CACHED_LOADER = functools.cache(load_game)
@@ -90,16 +89,11 @@ def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
 
 
 def test_who_stands_in_a_hex_controls_it() -> None:
-    """2.14: an Israeli in Eilat holds it, whatever is told."""
-    inputs = (
-        "six_day_war",
-        "score",
-        "scenario=none",
-        "put=is_7_armor@eilat",
-        "control=eilat:arab",
-        "turn=2",
-    )
-    assert "7 Armored stands in 2532" in run_assistant("ask", *inputs, code=2)
+    """2.14: an Israeli in Eilat holds it, whatever marker lies there."""
+    words = ("scenario=none", "sinai_defense=0", "eastern_defense=0")
+    for pieces, points in (("control_arab@eilat", -10), ("control_arab@eilat,is_7_armor@eilat", 0)):
+        answer = ask_json("ask", "six_day_war", "score", *words, f"put={pieces}")
+        assert answer["totals"]["sinai"] == points
 
 
 def test_the_score_of_a_front() -> None:
@@ -217,8 +211,9 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
 
 def test_surprise_is_for_syrians_on_turn_1() -> None:
     """6.3 (1)."""
-    words = ("defenders=armor_battalion", "surprise=yes")
-    assert ask_json("ask", "october_war", "odds", "attackers=armored_brigade_syria", *words)["first_fire"] == "attacker"
+    words = ("defenders=armor_battalion", "attackers_surprise=yes")
+    answer = ask_json("ask", "october_war", "odds", "attackers=armored_brigade_syria", *words)
+    assert answer["goes_first"] == "attackers"
     assert "(6.3)" in run_assistant(
         "ask", "october_war", "odds", "attackers=armored_brigade_syria", *words, "turn=2", code=2
     )
@@ -229,16 +224,16 @@ def test_the_defender_only_answers_an_ew_marker() -> None:
     """15.2, 26.2."""
     words = ("attackers=armored_brigade_egypt", "defenders=armor_battalion", "ew_defender=yes")
     assert "(15.2, 26.2)" in run_assistant("ask", "october_war", "odds", *words, code=2)
-    assert ask_json("ask", "october_war", "odds", *words, "ew_attacker=yes")["first_fire"] == "defender"
+    assert ask_json("ask", "october_war", "odds", *words, "ew_attacker=yes")["goes_first"] == "defenders"
 
 
 def test_a_mixed_arab_attack_says_which_army_fires() -> None:
     """12.3, 22.1: one nationality fires from a point."""
     words = ("attackers=armored_brigade_syria,armored_brigade_jordan", "defenders=armor_battalion")
-    assert "here Jordan; contingent=NATION for another (12.3, 22.1)" in run_assistant(
-        "ask", "october_war", "odds", *words
-    )
-    assert "here Syria;" in run_assistant("ask", "october_war", "odds", *words, "contingent=syria")
+    for choice, unit in (("", "Jordanian armored brigade"), ("contingent=syria", "Armored brigade")):
+        answer = ask_json("ask", "october_war", "odds", *words, *filter(None, [choice]))
+        (note,) = [line["text"] for line in answer["lines"] if line.get("rule") == "12.3, 22.1"]
+        assert note.startswith(f"{unit}: only the army of this unit fires")
 
 
 @pytest.mark.parametrize("words", [("unit=armor_battalion",), ("unit=paratroop_battalion", "drop=yes")])
@@ -406,13 +401,13 @@ def test_a_strength_beyond_the_table_reads_its_last_column() -> None:
 
 def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
     for words in (("150-199", "3"), ("3", "150-199")):
-        result = CliRunner().invoke(cli, ["table", "six_day_war", "mobile", *words, "--json"])
+        result = run_command(cli, "table", "six_day_war", "mobile", *words, "--json")
         assert json.loads(result.output)["column"] == "150-199"
 
 
 @pytest.mark.parametrize(
     ("question", "message"),
-    [("move", "it never moves (ruling series_movement)"), ("advance", "a fort may not advance (2.1)")],
+    [("move", "it never moves (our ruling: series movement)"), ("advance", "a fort may not advance (2.1)")],
 )
 def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, message: str) -> None:
     """Yom Kippur 2.1."""

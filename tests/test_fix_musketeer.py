@@ -7,10 +7,9 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from tests.asking import ask_json, ask_text
+from tests.asking import ask_json, ask_text, run_command
 
 run = partial(ask_text, "ask", "musketeer", "--no-overlay")
 
@@ -33,32 +32,42 @@ def test_nobody_is_attacked_where_no_ground_unit_can_be(place_input: str) -> Non
 )
 def test_air_units_that_there_are_not(units: str, limit: str) -> None:
     """18.1, 20.0: no more than the counters printed."""
-    assert limit in run("air", f"units={units}", "terrain=open", code=2)
+    assert limit in run("bombardment", f"attackers={units}", "terrain=open", code=2)
 
 
 @pytest.mark.parametrize(
     ("words", "rule"),
     [
-        (["units=airstrike_britain", "terrain=lake"], "9.4, 19.5"),
-        (["units=airstrike_britain", "hex=3906"], "9.4, 19.5"),
-        (["units=airstrike_britain", "hex=5508", "scenario=none"], "19.5"),
-        (["units=airstrike_britain", "hex=5508", "put=bde_7_israel@5508"], "19.5"),
-        (["units=airstrike_britain", "targets=bde_7_israel"], "19.5"),
-        (["attacker=israel:4", "defender=egypt:2"], "18.1"),
-        (["attacker=israel:3", "defender=egypt:4"], "18.1"),
-        (["attacker=anglo_french:9", "defender=egypt:2"], "18.1"),
+        (["bombardment", "attackers=airstrike_britain", "terrain=lake"], "9.4, 19.5"),
+        (["bombardment", "attackers=airstrike_britain", "hex=3906"], "9.4, 19.5"),
+        (["bombardment", "attackers=airstrike_britain", "hex=5508", "scenario=none"], "19.5"),
+        (["bombardment", "attackers=airstrike_britain", "hex=5508", "put=bde_7_israel@5508"], "19.5"),
+        (["bombardment", "attackers=airstrike_britain", "defenders=bde_7_israel"], "19.5"),
     ],
 )
 def test_flights_that_cannot_be(words: list[str], rule: str) -> None:
-    """9.4, 19.5: enemies in a hex on land. The pack has three French, Israeli and Egyptian airstrikes, eight Anglo-French."""
-    assert f"({rule})" in run("air", *words, code=2)
+    """9.4, 19.5: enemies in a hex on land."""
+    assert f"({rule})" in run(*words, code=2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("attackers=4*airstrike_israel", "defenders=2*airstrike_egypt"),
+        ("attackers=3*airstrike_israel", "defenders=4*airstrike_egypt"),
+        ("attackers=5*airstrike_britain,4*airstrike_france", "defenders=2*airstrike_egypt"),
+    ],
+)
+def test_airstrikes_that_there_are_not(words: tuple[str, str]) -> None:
+    """18.1: the pack has three French, Israeli and Egyptian airstrikes, eight Anglo-French."""
+    assert "there are only 3 counters of" in run("superiority", *words, code=2)
 
 
 def test_flights_that_can_be() -> None:
     """The same with enemies there, and with as many counters as there are."""
-    assert ask("air", "units=airstrike_britain", "hex=5508", "put=div_1_egypt@5508")["eliminations"]
-    assert ask("air", "attacker=israel:3", "defender=egypt:3")["sides"]
-    assert ask("air", "attacker=britain:5", "defender=egypt:3")["sides"]
+    assert ask("bombardment", "attackers=airstrike_britain", "hex=5508", "put=div_1_egypt@5508")["forces"][1]["losses"]
+    assert ask("superiority", "attackers=3*airstrike_israel", "defenders=3*airstrike_egypt")["forces"]
+    assert ask("superiority", "attackers=5*airstrike_britain", "defenders=3*airstrike_egypt")["forces"]
 
 
 def test_a_panic_tells_who_is_disrupted() -> None:
@@ -131,9 +140,9 @@ def test_a_drop_names_the_rule_that_refuses_it(words: list[str], rule: str) -> N
 
 def test_an_engineer_helps_at_the_crossing_only() -> None:
     """24.2, ruling engineer_crossing: the reading stands with the record that uses it."""
-    matching_rules = json.loads(
-        CliRunner().invoke(cli, ["rules", "musketeer", "engineers help across", "--json"]).output
-    )["rules"]
+    matching_rules = json.loads(run_command(cli, "rules", "musketeer", "engineers help across", "--json").output)[
+        "rules"
+    ]
     assert any("ruling engineer_crossing" in rule["rule"] for rule in matching_rules)
-    readings = json.loads(CliRunner().invoke(cli, ["rules", "musketeer", "24.2", "--json"]).output)["rules"]
+    readings = json.loads(run_command(cli, "rules", "musketeer", "24.2", "--json").output)["rules"]
     assert any("two hexes" in rule["text"] for rule in readings)

@@ -92,9 +92,10 @@ def test_strikes_stay_in_their_theater(mission: str, nation: str, point: str, ma
 
 def test_missiles_and_strikes_before_a_battle_stay_in_their_theater() -> None:
     fight = ["attackers=armored_brigade_syria", "defenders=armor_battalion", "turn=2"]
-    for strike in ("tac=1", "ssm=1"):
+    for strike in ("wing=tac_syria", "wing=ssm_syria"):
         assert "18.5" in run("odds", *fight, "point=tasa", strike, code=2)
-        assert ask("odds", *fight, "point=kuneitra", strike)["blows"]
+        forces = {force["group"]: force for force in ask("odds", *fight, "point=kuneitra", strike)["forces"]}
+        assert forces["wing"]["opening_fire"]
     changes = [row["change"] for row in ask("odds", *fight, "point=tasa", "what_if=yes")["what_if"]]
     assert changes and not any("TAC" in change for change in changes)
 
@@ -116,7 +117,7 @@ def test_unofficial_numbers_of_a_barrage_and_of_a_turn_are_named() -> None:
     fight = ["attackers=armored_brigade_egypt", "defenders=armor_battalion"]
     entry = "markers/barrage_egypt/factors/strength"
     assert entry not in ask("odds", *fight)["unofficial"]
-    assert ask("odds", *fight, "barrage=yes")["unofficial"][entry] == "reconstructed"
+    assert ask("odds", *fight, "guns=barrage_egypt")["unofficial"][entry] == "reconstructed"
     assert entry in ask("odds", *fight, "what_if=yes")["unofficial"]
     addresses = ask("turn", "scenario=standard", "turn=3")["unofficial"]
     assert {f"tables/mobilization_points/cells/3/{nation}" for nation in ("israel", "egypt", "syria")} <= set(addresses)
@@ -170,5 +171,7 @@ def test_how_many_must_leave_a_point() -> None:
 
 
 def test_each_reason_against_a_strike_is_said_once() -> None:
-    output = run("odds", "attackers=armored_brigade_syria", "defenders=armor_battalion", "point=tasa", "tac=3", code=2)
+    output = run(
+        "odds", "attackers=armored_brigade_syria", "defenders=armor_battalion", "point=tasa", "wing=3*tac_syria", code=2
+    )
     assert output.count("may not fly in the Sinai") == 1

@@ -43,8 +43,8 @@ def outside(path: Path) -> None:
 
 MAKERS = {"device": device, "pipe": pipe, "sparse": sparse, "outside": outside}
 REFUSED_FILES = {
-    ("more.yaml", "device"): "this is no file",
-    ("more.yaml", "pipe"): "this is no file",
+    ("more.yaml", "device"): "this is no regular file",
+    ("more.yaml", "pipe"): "this is no regular file",
     ("more.yaml", "sparse"): "more than 100 MB",
     ("more.yaml", "outside"): "leads out of the pack",
     ("more.csv", "sparse"): "more than 100 MB",

@@ -84,10 +84,10 @@ def test_october_war_knows_whose_units_attack_by_their_names() -> None:
     position = open_file(page, "october_war", CHINESE_FARM)[1]["id"]
     own_units = "armor_brigade_14,paratroop_battalion"
     cases = [
-        ({"attackers": own_units, "at": "chinese_farm"}, "Fires first"),
+        ({"attackers": own_units, "at": "chinese_farm"}, "Defenders go first"),
         ({"attackers": "armor_battalion", "at": "purkan"}, "stands in Hamutal"),
         ({"attackers": "engineer_egypt", "at": "hamutal"}, "stands in Purkan"),
-        ({"defenders": "engineer_egypt", "attackers": "armor_battalion", "at": "hizayon"}, "Fires first"),
+        ({"defenders": "engineer_egypt", "attackers": "armor_battalion", "at": "hizayon"}, "Defenders go first"),
     ]
     for inputs, text in cases:
         status, answer = post(
@@ -96,7 +96,7 @@ def test_october_war_knows_whose_units_attack_by_their_names() -> None:
         assert status == 200 and text in nodes_text(answer), answer
     inputs = {"attackers": own_units, "at": "tasa", "position": position}
     status, answer = post(page, "october_war", "ask", {"question": "odds", "inputs": inputs})
-    assert status == 400 and "no arab unit is in Tasa" in answer["wrong"] and "15.1" in answer["wrong"]
+    assert status == 400 and "no arab unit is in Tasa" in answer["wrong"]
 
 
 def test_one_unit_of_a_stack_fires_from_where_it_stands() -> None:

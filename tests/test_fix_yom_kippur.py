@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cli import cli as modgen
-from tests.asking import ask_json, run_assistant
+from tests.asking import ask_json, run_assistant, run_command
 
 
 def hexes(*words: str) -> set[str]:
@@ -151,7 +150,8 @@ def test_the_ruling_on_losses_says_what_the_odds_do() -> None:
         "ask", "yom_kippur", "odds", f"attackers={attackers}", "defenders=inf_2_4,mech_90", "turn=4", "israeli_air=4"
     )
     (two,) = [row for row in answer["results"] if row["result"] == "D2r2"]
-    assert {loss["unit"]: loss["steps"] for loss in two["defender"]["losses"]} == {"inf_2_4": 1, "mech_90": 1}
+    losses = {row["unit"]: row["steps"] for row in two["units"] if row["role"] == "defender"}
+    assert losses == {"inf_2_4": 1, "mech_90": 1}
 
 
 def test_rules_of_the_series_are_cited_as_such() -> None:
@@ -160,7 +160,7 @@ def test_rules_of_the_series_are_cited_as_such() -> None:
         "ask", "yom_kippur", "move", "scenario=none", "put=nir_arm_bde_a@27.14,inf_2_4@27.15", "unit=nir_arm_bde_a",
         "to=27.15", code=2,
     )  # fmt: skip
-    assert "ruling enemy_hexes" in " ".join(enemy.split())
+    assert "our ruling: enemy hexes" in " ".join(enemy.split())
     sentences = ("an enemy unit is there", "its movement")
     cited_rules = {rule["rule"] for text in sentences for rule in rules(text) if rule.get("text") == text}
     assert not cited_rules & {"1.9", "1.4"}
@@ -181,6 +181,6 @@ def test_the_price_of_crossing_moves_the_difference_by_two() -> None:
 
 def test_a_lake_hex_costs_a_swimmer_three_points() -> None:
     """3.5b: +2 over the canal, 3 for a lake hex."""
-    tables = json.loads(CliRunner().invoke(modgen, ["show", "yom_kippur", "tables", "--json"]).output)["tables"]
+    tables = json.loads(run_command(modgen, "show", "yom_kippur", "tables", "--json").output)["tables"]
     (labels,) = [table["labels"] for table in tables if table["id"] == "limits"]
     assert "more" in labels["swim_canal_points"] and "more" not in labels["swim_lake_points"]

@@ -149,6 +149,7 @@ def test_a_position_tells_the_combat() -> None:
         Piece("aaa_canal_egypt", "1", "", MAP.hex("5409")),
     )
     answer = ask(GAME, "odds", Position("musketeer", "standard", pieces=pieces), hex="5509", from_="5508,5510", cas="1")
-    assert answer["inputs"] == {"terrain": "fortification", "across": "nothing", "concentric": True, "enemy_flak": True}
+    read = {"terrain": "fortification", "across": "nothing", "concentric": True, "enemy_flak": True}
+    assert {name: answer["inputs"][name] for name in read} == read
     assert [unit["unit"] for unit in answer["sides"]["attacker"]["units"]] == ["bde_7_israel", "gol_israel"]
     assert shifts(answer, "attacker") == [-2 + 1 - 1 + 1] * 2

@@ -16,23 +16,29 @@ from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.game import Game
 from tests.asking import ask, run_assistant
+from tests.net.musketeer_combat import combat_words
 
 GAME = load("musketeer")
 QUESTIONS = questions(GAME)
 POLICIES = next(
-    question_input.choices for question_input in QUESTIONS["odds"].inputs if question_input.name == "attacker_losses"
+    question_input.choices for question_input in QUESTIONS["odds"].inputs if question_input.name == "attackers_losses"
 )
 
 
 def odds(inputs: dict[str, Any], game: Game = GAME) -> dict[str, Any]:
-    return ask(game, QUESTIONS["odds"], inputs)[0]
+    return ask(game, QUESTIONS["odds"], combat_words(game, inputs))[0]
+
+
+def chance(answer: dict[str, Any], name: str) -> Fraction:
+    """The chance that an outcome says yes."""
+    return next((Fraction(row["chances"].get("yes", 0)) for row in answer["named"] if row["name"] == name), Fraction(0))
 
 
 def test_the_command_line() -> None:
     output = run_assistant(
         "ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city"
     )
-    assert "the defender fires first (14.4)" in output
+    assert "Defenders go first" in output
     assert "did you mean attackers" in run_assistant("ask", "musketeer", "odds", "atackers=x", code=2)
     assert "did you mean gol_israel" in run_assistant(
         "ask", "musketeer", "move", "unit=gol_isreal", "scenario=standard", code=2
@@ -68,11 +74,11 @@ def test_chances_add_up_whatever_is_asked(
     options = {"attackers": ",".join(west), "defenders": ",".join(east), "terrain": terrain, "cas": str(cas)}
     options |= {"attacker_losses": policies[0], "defender_losses": policies[1]}
     answer = odds(options)
-    for side in answer["sides"]:
+    for side in answer["forces"][:2]:
         assert sum(Fraction(loss["chance"]) for loss in side["losses"]) == 1
-        for unit in side["units"]:
-            assert sum(map(Fraction, unit["chances"].values())) == 1
-    assert 0 <= Fraction(answer["must_pursue"]) <= Fraction(answer["may_pursue"]) <= Fraction(answer["cleared"]) <= 1
+        for unit in side["outcomes"]:
+            assert sum(map(Fraction, unit["becomes"].values())) == 1
+    assert 0 <= chance(answer, "must_pursue") <= chance(answer, "may_pursue") <= chance(answer, "cleared") <= 1
 
 
 @pytest.mark.parametrize(
@@ -114,16 +120,15 @@ def test_what_if() -> None:
     answer = odds({**base, "what_if": "yes"})
     changes = {row["change"]: row for row in answer["what_if"]}
     for change, changed_inputs in {
-        "attacker without Israeli Gol": {"attackers": "bde_7_israel"},
-        "one airstrike more": {"cas": "2"},
-        "one airstrike less": {"cas": "0"},
-        "with a special command": {"special_command": "yes"},
-        "with a concentric attack": {"concentric": "yes"},
+        "Attackers without Gol": {"attackers": "bde_7_israel"},
+        "Attackers' support with one more Mystere IV, Ouragan, Mustang": {"cas": "2"},
+        "Attackers' support without Mystere IV, Ouragan, Mustang": {"cas": "0"},
+        "The impulse is a special command: yes": {"special_command": "yes"},
+        "The attack is concentric: yes": {"concentric": "yes"},
     }.items():
         changed_answer = odds({**base, **changed_inputs})
-        assert changes[change]["cleared"] == changed_answer["cleared"], change
-    assert "attacker with one more Israeli 7" not in changes  # there is one counter of it
-    assert "attacker with special forces" not in changes  # Israel has none (Refit Table)
+        assert Fraction(changes[change]["chances"].get("yes", 0)) == chance(changed_answer, "cleared"), change
+    assert not any("with one more Israeli 7" in change for change in changes)  # there is one counter of it
 
 
 def test_the_numbers_that_are_ours_are_named() -> None:
@@ -136,6 +141,6 @@ def test_what_an_overlay_gives_is_the_users_own(tmp_path: Path) -> None:
     overlay_path = tmp_path / "mine.yaml"
     overlay_path.write_text("overlay: musketeer\ncounters: {gd_britain: {factors: {combat: 5}}}\n", encoding="utf-8")
     answer = odds({"attackers": "gd_britain,re_britain", "defenders": "bde_4_egypt"}, load("musketeer", [overlay_path]))
-    assert answer["sides"][0]["units"][0]["column"] == "5"
+    assert answer["forces"][0]["opening_fire"][0]["column"] == "5"
     assert "counters/gd_britain/factors/combat" not in answer["unofficial"]
     assert "counters/re_britain/factors/combat" in answer["unofficial"]

@@ -6,11 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.model.hexes import distance
-from tests.asking import ask_json
+from tests.asking import ask_json, run_command
 from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 
 
@@ -68,7 +67,7 @@ def test_helicopters_count_from_the_coast() -> None:
 def test_no_ground_unit_stands_at_sea(hex: str) -> None:
     """9.4."""
     assert HEXES.terrain[HEXES.hex(hex)] == "sea"
-    result = CliRunner().invoke(cli, ["ask", "musketeer", "supply", "scenario=none", f"put=gd_britain@{hex}"])
+    result = run_command(cli, "ask", "musketeer", "supply", "scenario=none", f"put=gd_britain@{hex}")
     assert result.exit_code == 2 and "9.4" in result.output
 
 
@@ -80,14 +79,14 @@ def test_no_ground_unit_stands_at_sea(hex: str) -> None:
             "pursuit unit=bde_7_israel from=5508 cleared=5408 scenario=none",
             {"tables/pursuit/cells/mechanized/hexes", "boards/suez/terrain"},
         ),
-        ("air mission=superiority attacker=israel:3 defender=egypt:2", {"tables/air/cells"}),
+        ("superiority attackers=3*airstrike_israel defenders=2*airstrike_egypt", {"tables/air/cells"}),
         ("refit nation=israel kind=air", set()),  # the Refit Table is printed
     ],
 )
 def test_an_answer_says_which_numbers_are_ours(words: str, entries: set[str]) -> None:
     answer = ask_json("ask", "musketeer", *words.split())
     assert set(answer.get("unofficial", {})) == entries
-    lines = CliRunner().invoke(cli, ["ask", "musketeer", *words.split()]).output
+    lines = run_command(cli, "ask", "musketeer", *words.split()).output
     assert ("Uses unofficial numbers" in lines) == bool(entries)
 
 
@@ -112,7 +111,7 @@ def shifts(*put: str, inputs: tuple[str, ...] = ()) -> dict[str, int]:
     ]
     base_words = ["odds", "musketeer", "scenario=none", f"put={','.join(placements.values())}", "hex=5209", "from=5208"]
     new_shifts, base_shifts = (
-        [side["units"][0]["shift"] for side in ask_json(*asking)["sides"]] for asking in (words, base_words)
+        [side["opening_fire"][0]["shift"] for side in ask_json(*asking)["forces"][:2]] for asking in (words, base_words)
     )
     return {
         role: new_shift - base_shift
@@ -128,8 +127,10 @@ def test_what_helps_a_combat_is_read_from_the_hex_attacked() -> None:
     assert shifts("airstrike_egypt@5209") == {"attacker": 0, "defender": 0}, "19.8: only the attacker's"
     assert shifts("special_forces_france@5209", "special_forces_sc@5209") == {"attacker": 1, "defender": 1}
     assert shifts("airstrike_britain@5208") == {"attacker": 0, "defender": 0}, "not in the hex attacked"
-    assert shifts("airstrike_britain@5209", inputs=("cas=0",)) == {"attacker": 0, "defender": 0}, "told otherwise"
-    assert shifts("special_forces_sc@5209", inputs=("defender_special_forces=no",)) == {"attacker": 0, "defender": 0}
+    assert shifts("airstrike_britain@5209", inputs=("attackers_support=none",)) == {"attacker": 0, "defender": 0}, (
+        "told otherwise"
+    )
+    assert shifts("special_forces_sc@5209", inputs=("defenders_support=none",)) == {"attacker": 0, "defender": 0}
 
 
 def test_more_help_than_the_rules_allow_is_refused() -> None:
@@ -137,5 +138,5 @@ def test_more_help_than_the_rules_allow_is_refused() -> None:
     words = ["odds", "musketeer", "scenario=none", "hex=5209", "from=5208"]
     units = "armd_25_britain@5208,bde_4_egypt@5209"
     for put, rule in (("special_forces_sc@5209,special_forces_res@5209", "25.3"), ("guerrilla_2@5209", "14.10")):
-        result = CliRunner().invoke(cli, [*words, f"put={units},{put}"])
+        result = run_command(cli, *words, f"put={units},{put}")
         assert result.exit_code == 2 and rule in result.output, result.output

@@ -45,8 +45,8 @@ def test_a_name_of_several_is_asked_back() -> None:
     assert "bde_4_egypt or bde_4_israel" in ask(GAME, "odds", attackers="7", defenders="4").refusal
     sinai = open_position(GAME, Path("docs/examples/sinai_1956.yaml"))
     for inputs, message in (
-        ({}, "from=HEX,HEX; enemies next to 5509: 5508, 5510"),
-        ({"from": "5608"}, "stands in 5608; enemies"),
+        ({}, "from=PLACE,PLACE; next to 5509 they stand in 5508, 5510"),
+        ({"from": "5608"}, "stands in 5608; next to 5509"),
     ):
         assert message in ask(GAME, "odds", sinai, hex="5509", **inputs).refusal
     assert "did you mean gol_israel" in ask(GAME, "move", unit="gol_isreal").refusal

@@ -41,7 +41,7 @@ def choices(name: str) -> tuple[str, ...]:
     return parameter.choices
 
 
-LOSSES, RETREATS, DODGES = (choices(f"attacker_{name}") for name in ("losses", "retreats", "dodge"))
+LOSSES, RETREATS, DODGES = (choices(f"attackers_{name}") for name in ("losses", "retreats", "dodge"))
 
 
 def case(rng: random.Random, small: int, large: int) -> Case:

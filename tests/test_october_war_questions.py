@@ -24,7 +24,7 @@ START = {"scenario": "standard"}
 
 def test_the_command_line() -> None:
     output = run_assistant("ask", "october_war", "odds", "attackers=armor_battalion", "defenders=mech_brigade_egypt")
-    assert "Fires first: defender" in output
+    assert "Defenders go first." in output
     assert "did you mean attackers" in run_assistant("ask", "october_war", "odds", "atackers=armor_battalion", code=2)
     assert "did you mean armor_battalion" in run_assistant(
         "ask", "october_war", "odds", "attackers=armor_batalion", "defenders=x", code=2
@@ -53,7 +53,7 @@ def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
 def test_the_numbers_that_are_ours_are_named() -> None:
     json_, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"})
     assert json_["unofficial"] == {"counters/armor_battalion/factors/strength": "reconstructed"}
-    assert any("counters/armor_battalion/factors/strength" in line for line in lines)
+    assert any("Armored battalion (combat strength)" in line for line in lines)
 
 
 def test_what_if() -> None:
@@ -62,20 +62,20 @@ def test_what_if() -> None:
     answer, _ = ask(GAME, QUESTIONS["odds"], {**base, "what_if": "yes"})
     changes = {row["change"]: row for row in answer["what_if"]}
     for change, changed_inputs in {
-        "attacker without Recon battalion": {"attackers": "2*armor_battalion"},
-        "attacker with one more Armored battalion": {"attackers": "3*armor_battalion,recon_battalion"},
-        "attacker with a headquarters of 2 next to it": {"attacker_hq": "2"},
-        "the attacker fires first (EW)": {"ew_attacker": "yes"},
-        "a barrage first": {"barrage": "yes"},
-        "defender out of supply": {"defenders": "armored_brigade_egypt+out_of_supply"},
-        "one TAC strike first, no SAM": {"tac": "1"},
+        "Attackers without Recon battalion": {"attackers": "2*armor_battalion"},
+        "Attackers with one more Armored battalion": {"attackers": "3*armor_battalion,recon_battalion"},
+        "a headquarters of 2 next to the attackers": {"attackers_led": "2"},
+        "the other side fires first (EW)": {"ew_attacker": "yes"},
+        "a barrage first": {"guns": "barrage_israel"},
+        "defenders out of supply": {"defenders": "armored_brigade_egypt+out_of_supply"},
+        "one TAC strike first": {"wing": "tac_israel"},
     }.items():
         changed_answer, _ = ask(GAME, QUESTIONS["odds"], {**base, **changed_inputs})
-        assert changes[change]["attacker_holds"] == changed_answer["holds"]["attacker"], change
-        assert Fraction(changes[change]["defender"]) == Fraction(
-            changed_answer["sides"]["defender"]["mean_casualty_points"]
-        )
-    assert "attacker one column more" in changes and "defender one column more" in changes
+        (holder,) = [row for row in changed_answer["named"] if row["name"] == "holder"]
+        assert changes[change]["chances"]["attacker"] == holder["chances"]["attacker"], change
+        (defenders,) = [force for force in changed_answer["forces"] if force["group"] == "defenders"]
+        assert Fraction(changes[change]["lost"]["defenders"]) == Fraction(defenders["mean_worth_lost"])
+    assert "Attackers fire one column more" in changes and "Defenders fire one column more" in changes
 
 
 def test_landings() -> None:
@@ -106,7 +106,7 @@ def test_landings() -> None:
     ("name", "options", "message"),
     [
         ("odds", {"attackers": "armor_battalion", "defenders": "armor_battalion"}, "israeli side"),
-        ("odds", {"attackers": "hq_143,hq_146", "defenders": "garrison"}, "12.1"),
+        ("odds", {"attackers": "hq_143,hq_146", "defenders": "hq_2a"}, "12.1"),
         (
             "odds",
             {"attackers": "armor_battalion", "defenders": "mech_brigade_egypt", "terrain": "mountain"},
@@ -114,9 +114,9 @@ def test_landings() -> None:
         ),
         ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "across": "suez_canal"}, "13.7"),
         ("odds", {"attackers": "tac_israel", "defenders": "mech_brigade_egypt"}, "18.8"),
-        ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "tac": "4"}, "18.6"),
+        ("odds", {"attackers": "armored_brigade_egypt", "defenders": "garrison", "wing": "4*tac_egypt"}, "18.6"),
         ("odds", {"attackers": "mech_brigade+combined_arms", "defenders": "hq_2a"}, "9.9"),
-        ("odds", {"attackers": "brigade_kuwait", "defenders": "garrison", "barrage": "yes"}, "24.0"),
+        ("odds", {"attackers": "brigade_kuwait", "defenders": "garrison", "guns": "barrage_egypt"}, "24.0"),
         ("air", {"mission": "superiority", "israel": "11", "egypt": "2", "turn": "1"}, "6.3"),
         ("air", {"mission": "ground", "tac": "2", "at_air_defense": "yes", "turn": "1"}, "6.3"),
         ("air", {"mission": "strategic", "nation": "egypt", "tac": "2", "ew": "yes"}, "26.3"),

@@ -82,7 +82,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
             modgen, command, str(pack), *(["--out", str(tmp_path / "out")] * (command == "build")), code=code
         )
         for words in (
-            "folder.yaml:1:1: this is no file",
+            "folder.yaml:1:1: this is no regular file",
             "loop.yaml:1:1: this file can't be read",
             "pipe.yaml:1:1: this is no",
         ):

@@ -10,7 +10,7 @@ import yaml
 
 from scenarios import load
 from scenarios.model.game import Game
-from tests.rule_keys import ask_words, lacking, part
+from tests.rule_keys import ask_words, lacking, part, small
 
 TESTS = Path(__file__).parent
 SEA = (TESTS / "data" / "procedures" / "sea" / "game.yaml").read_text(encoding="utf-8")
@@ -33,3 +33,20 @@ def test_a_key_of_procedures_does_what_it_says(case: dict[str, Any], tmp_path: P
         assert part(ask_words(lacking(game, key), words), answer_path) != case["answer"], (
             f"the answer is the same without {key}"
         )
+
+
+def test_scores_say_who_wins_by_what_a_battle_costs(tmp_path: Path) -> None:
+    """`scores`: each unit lost is a point, and Blue wins at once at two points. A storm takes one unit; one point was there before."""
+    rules = (
+        "counters: {toll: {title: Red units lost, at_least: 0}}\n"
+        "procedures: {storm: {title: A storm, groups: {hit: {title: Who is there}}, scores: {toll: counter.toll + gone.hit},\n"
+        "  stages: [{text: a storm, of: hit, roll: 1d6, needs: roll <= 2, eliminate: true}]}}"
+    )
+    line = "{side: blue, wins: true, event: other, text: Red is worn out., needs: [{text: two units, amount: counter.toll, at_least: 2}]}"
+    game = small(tmp_path, rules, line=line)
+    wins = ask_words(game, ["storm", "hit=cars", "toll=1", "scenario=noon"])["wins"]
+    assert (
+        wins["blue"] == "1/3"
+        and ask_words(game, ["storm", "hit=cars", "toll=0", "scenario=noon"])["wins"]["blue"] == "0"
+    )
+    assert "wins" not in ask_words(lacking(game, "Procedure.scores"), ["storm", "hit=cars", "toll=1", "scenario=noon"])

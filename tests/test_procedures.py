@@ -16,9 +16,9 @@ from assistant.engine.procedures.case import Case, Participant
 from assistant.engine.procedures.chain import Chain
 from assistant.engine.procedures.outcomes import Solution, Solver
 from assistant.questions.answer import BadQuestion, Refusal
-from scenarios import load
+from scenarios import PackError, load
 from scenarios.model.game import Game
-from tests.rule_keys import ask_words
+from tests.rule_keys import ask_words, small
 
 SEA = Path(__file__).parent / "data" / "procedures" / "sea"
 SIX = range(1, 7)
@@ -360,6 +360,10 @@ BROKEN = [
     ("change: {damage: counter.damage + result}", "change: {damage: counter.damge + result}", "counter.damge"),
     ("to: defenders, lose: result", "lose: result", "say `to` whom it happens"),
     ("keep: units}", "keep: unit}", "unit"),
+    ("      together: [winner", "      scores: {fuel: gone.reds}\n      together: [winner", "'fuel'"),
+    ("      together: [winner", "      places: [{text: at sea, that: to.see}]\n      together: [winner", "'to.see'"),
+    ("      together: [winner", "      what_if: [{text: help, add: {greens: id}}]\n      together: [winner", "'greens'"),
+    ("      together: [winner", "      what_if: [{text: help, when: count(greens) == 1}]\n      together: [winner", "'greens'"),
 ]  # fmt: skip
 
 
@@ -393,3 +397,28 @@ def test_rounds_that_nothing_ends_are_found(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(Exception, match="no stage ends the rounds"):
         load(tmp_path)
+
+
+def test_counters_begin_as_tracks_and_boxes_show_or_as_a_question_says(tmp_path: Path) -> None:
+    """One gun is lost and the turn marker stands on 4: the raid begins with 1 and adds 4; told 3, it ends with 7."""
+    rules = """counters: {hour: {title: Hour, track: turn, start: 1}}
+procedures:
+  raid:
+    title: A raid
+    counters: {lost: {title: Lost, at_most: 20, start: count(box.lost)}}
+    stages: [{text: more, change: {lost: counter.lost + counter.hour}}]
+"""
+    game = small(tmp_path, rules)
+    words = ["raid", "scenario=none", "put=gun@box:lost,turn@box:turn/4"]
+    for told, end in ((["lost=3"], "7"), ([], "5"), (["hour=2"], "3")):
+        assert ask_words(game, [*words, *told])["counter_values"][0]["chances"] == {end: "1"}
+
+
+def test_a_box_that_the_map_lacks_is_found(tmp_path: Path) -> None:
+    counters = "{lost: {title: Lost, start: count(box.lots)}}"
+    with pytest.raises(PackError) as error:
+        small(
+            tmp_path,
+            f"procedures: {{raid: {{title: A raid, side: rde, counters: {counters}, stages: [{{text: x, end: 'true'}}]}}}}",
+        )
+    assert "there is no side 'rde'" in str(error.value) and "box.lots" in str(error.value)

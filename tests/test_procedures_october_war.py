@@ -44,10 +44,9 @@ def procedure_case(battle: Case) -> ProcedureCase:
         }
         cannot_leave |= set() if choice["can_retreat"] else {role}
     inputs: dict[str, Any] = {
-        "surprise": battle["first"] == ATTACKER,
+        "ew_attacker": battle["first"] == ATTACKER,
         "terrain": battle["terrain"],
         "morale": battle["morale"],
-        "at_home": Fraction(battle["terrain"] == "city"),
     }
     return ProcedureCase(
         GAME,

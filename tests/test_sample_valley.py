@@ -212,3 +212,26 @@ def test_moves_of_the_valley() -> None:
     assert road["cost"] == 3 and road["lines"][0]["rule"] == "2.1"
     together = ("--put", "infantry_south/11@torv")
     assert ask_refusal("move", "valley", "infantry_south/11", "knoll", *together)[1] == "2.2"
+
+
+def test_replacements_are_bought_turn_by_turn() -> None:
+    """North has 2 points and gets 1 in each turn. Armor costs 4, infantry 2; one regiment a turn comes back."""
+    prices = {"armor_north": 4, "infantry_north": 2}
+    wishes = ["armor_north", "infantry_north", "infantry_north"]
+    put = "put=armor_north@box:lost,2*infantry_north@box:lost"
+    answer = ask_json("ask", "valley", "replacements", f"wishes={','.join(wishes)}", put)
+    points, waiting, bought = 2, list(wishes), []
+    for turn in range(1, 9):
+        points += 1
+        if waiting and prices[waiting[0]] <= points:
+            points -= prices[waiting[0]]
+            bought.append((waiting.pop(0), turn))
+        row = next(row for row in answer["turns"] if row["turn"] == turn)
+        assert row["left"] == points
+    assert [(row["unit"], row["turn"]) for row in answer["bought"]] == bought
+    rich = ask_json("ask", "valley", "replacements", "wishes=infantry_north,infantry_north", put, "north_points=9")
+    assert [row["turn"] for row in rich["bought"]] == [1, 2]
+    entries = {row["side"]: [place["place"] for place in row["places"]] for row in answer["entries"]}
+    assert entries == {"north": ["hald"], "south": ["varde"]}
+    refused = ask_json("ask", "valley", "replacements", "wishes=bombers_south")["refused"]
+    assert (refused[0]["text"], refused[0]["rule"]) == ("squadrons are not rebuilt", "7.1")

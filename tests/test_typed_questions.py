@@ -298,7 +298,7 @@ def test_the_docs_list_every_key() -> None:
         ("replacement", {"mark": "arm_25+reduced"}), ("score", {}),
         ("odds", {"attackers": "alush_inf_bde_a", "target": "45.21", "what_if": "yes"}),
         ("odds", {"best": "yes", "targets": "45.21"}),
-        ("barrage", {"attackers": "arty_bde_1", "target": "45.21", "what_if": "yes"}), ("stack", {}),
+        ("odds", {"attack": "barrage", "attackers": "arty_bde_1", "target": "45.21", "what_if": "yes"}), ("stack", {}),
     ],
 )  # fmt: skip
 def test_answers_have_known_keys(game: Game, name: str, inputs: dict[str, str]) -> None:

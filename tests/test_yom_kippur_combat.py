@@ -99,10 +99,18 @@ def test_halved_twice() -> None:
 
 
 def test_barrage_sees_distance_and_spotters() -> None:
-    far_barrage = about("barrage", "arty_bde_1@33.17", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22")
+    far_barrage = about(
+        "odds", "arty_bde_1@33.17", "inf_2_4@33.22", attack="barrage", attackers="arty_bde_1", target="33.22"
+    )
     assert not far_barrage["allowed"], "out of range"
     near_barrage = about(
-        "barrage", "arty_bde_1@33.18", "nir_arm_bde_a@33.21", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22"
+        "odds",
+        "arty_bde_1@33.18",
+        "nir_arm_bde_a@33.21",
+        "inf_2_4@33.22",
+        attack="barrage",
+        attackers="arty_bde_1",
+        target="33.22",
     )
     assert near_barrage["allowed"] and near_barrage["shift"] == 1
     assert sum(near_barrage["chances"].values()) == 1
@@ -139,7 +147,7 @@ def test_score() -> None:
     assert about("score", *crossing)["points"]["israeli"] == 6
     control_score = about("score", *crossing, control="20.25:israeli,5.19:israeli")
     assert control_score["difference"] == 5 and control_score["level"] == "Israeli major"
-    ignored_score = about("score", *crossing, ignored="israeli:2")
+    ignored_score = about("score", *crossing, ignored_israeli="2")
     assert ignored_score["difference"] == -3 and ignored_score["level"] == "Egyptian minor"
     assert ask("yom_kippur", "score", scenario="4.5")["level"] == "Egyptian victory"
 
@@ -148,8 +156,8 @@ def test_answers_and_bad_questions() -> None:
     inputs = {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "45.21"}
     answer = ask("yom_kippur", "odds", **inputs, what_if="yes")
     assert sum(result["chance"] for result in answer["results"].values()) == 1
-    assert answer["what_if"] and answer["next_column"] > 0
+    assert answer["changes"] and answer["next_column"] > 0
     for question in ("sam", "forecast", "recovery"):
         assert not ask("yom_kippur", question, scenario="4.5").refusal
-    assert "not next to" in ask("yom_kippur", "odds", **{**inputs, "target": "10.15"}).refusal
+    assert ask("yom_kippur", "odds", **{**inputs, "target": "10.15"})["forbidden"] == {"1.2"}
     assert "alush_inf_bde_a" in ask("yom_kippur", "odds", **{**inputs, "attackers": "alush"}).refusal

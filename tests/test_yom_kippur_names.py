@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import load
 from scenarios.model.game import Game
+from tests.asking import run_command
 from tests.net.adapter import ask
 
 
@@ -39,23 +39,27 @@ def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str
 @pytest.mark.parametrize(
     ("question", "inputs", "words"),
     [
-        ("odds", {}, "defenders=UNIT"),
-        ("odds", {"scenario": "4.5", "target": "45.21"}, "next to 45.21 stand Alush A in 46.21, Rami A in 46.20"),
-        ("odds", {"scenario": "4.5", "attackers": "Nir A", "target": "45.21"}, "Rami A in 46.20"),
-        (
-            "odds",
-            {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "10.15"},
-            "nobody who could stands next to 10.15",
-        ),
-        ("odds", {"scenario": "4.5", "target": "50.05"}, "nobody stands in 50.05"),
+        ("odds", {}, "attackers=UNIT"),
+        ("odds", {"scenario": "4.5", "from": "10.15", "target": "45.21", "side": "israeli"}, "they stand in "),
+        ("odds", {"scenario": "4.5", "target": "10.15"}, "no Israeli unit is adjacent to 10.15"),
+        ("odds", {"scenario": "4.5", "target": "50.05"}, "no unit is in 50.05"),
     ],
 )
 def test_too_little_said(game: Game, question: str, inputs: dict[str, str], words: str) -> None:
     assert words in ask(game, question, **inputs).refusal
 
 
+def test_who_stands_next_to_a_hex_attacks_it(game: Game) -> None:
+    """Where nobody is named; and a unit that stands elsewhere may not."""
+    neighbours = ask(game, "odds", scenario="4.5", target="45.21")
+    named = ask(game, "odds", scenario="4.5", target="45.21", attackers="Alush A,Rami A")
+    assert sorted(neighbours["strengths"]["attackers"]) == sorted(named["strengths"]["attackers"])
+    assert neighbours["column"] == named["column"]
+    assert ask(game, "odds", scenario="4.5", target="45.21", attackers="Nir A")["forbidden"] == {"1.2"}
+
+
 def test_a_unit_that_has_nothing_to_do_with_bridges(game: Game) -> None:
     arguments = ["put=engineer_bn_1@33.18,alush_inf_bde_a@33.17", "unit=Engineer 1,Alush A"]
-    output = CliRunner().invoke(cli, ["ask", "yom_kippur", "bridges", *arguments]).output
+    output = run_command(cli, "ask", "yom_kippur", "bridges", *arguments).output
     assert "no water" in output and "builds no bridges" in output
     assert ask(game, "supply", scenario="4.5", side="Israeli") == ask(game, "supply", scenario="4.5", side="israeli")

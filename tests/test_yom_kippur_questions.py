@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.engine.field import Field
@@ -19,7 +18,7 @@ from assistant.questions.registry import questions
 from assistant.unofficial import required_factor
 from scenarios import load
 from scenarios.model.game import Game
-from tests.asking import ask
+from tests.asking import ask, run_command
 from tests.questions import bears_junk
 from tests.yom_kippur_field import put
 
@@ -28,7 +27,6 @@ PLACE = {"put": "nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,engineer_bn_1@33.20,inf
          "turn": "2"}  # fmt: skip
 QUESTION_CASES: Mapping[str, Mapping[str, str]] = {
     "odds": {**PLACE, "attackers": "nir_arm_bde_a,nir_arm_bde_b", "target": "33.22"},
-    "barrage": {**PLACE, "attackers": "arty_bde_1", "target": "33.22"},
     "supply": {**PLACE, "side": "israeli"},
     "move": {**PLACE, "unit": "nir_arm_bde_a,nir_arm_bde_b"},
     "score": {"scenario": "4.6", "control": "20.25:israeli"},
@@ -103,7 +101,8 @@ def test_1_12a_air_units_and_the_ends_of_the_table(game: Game) -> None:
 def test_1_12b_points_of_air_units(game: Game) -> None:
     for side, points in (("egyptian", 5), ("israeli", 12)):
         units = "nir_arm_bde_a@33.21" if side == "egyptian" else "inf_2_4@33.21"
-        answer, _ = ask(game, QUESTIONS["barrage"], {"put": units, "target": "33.21", f"{side}_air": "2", "side": side})
+        inputs = {"attack": "barrage", "put": units, "target": "33.21", f"{side}_air": "2", "side": side}
+        answer, _ = ask(game, QUESTIONS["odds"], inputs)
         assert answer["attack_strength"] == 2 * points
 
 
@@ -202,7 +201,13 @@ def test_the_best_plan_against_every_plan(game: Game) -> None:
         ("mech_90", "32.22"),
         turn=4,
     )
-    inputs = {"position": field.position, "best": "yes", "targets": "33.22,32.22", "attackers": ",".join(units)}
+    inputs = {
+        "position": field.position,
+        "best": "yes",
+        "at": "33.22,32.22",
+        "attackers": ",".join(units),
+        "price": "0",
+    }
     best_plan, _ = ask(game, QUESTIONS["odds"], inputs)
     assert Fraction(best_plan["worth"]) == plans(field, units, ["33.22", "32.22"]) > 0
     used = [unit for attack in best_plan["attacks"] for unit in attack["units"]]
@@ -250,11 +255,12 @@ def test_the_reserve_comes_by_nine_or_more(game: Game) -> None:
 
 def test_scenario_4_3_has_its_own_air(game: Game) -> None:
     inputs = {"scenario": "4.3", "put": "nir_arm_bde_a@33.21,inf_2_4@33.22"}
-    with pytest.raises(BadQuestion, match=r"4\.3 A"):
-        ask(game, QUESTIONS["odds"], {**inputs, "attackers": "nir_arm_bde_a", "target": "33.22", "israeli_air": "1"})
+    flight = {**inputs, "attackers": "nir_arm_bde_a", "target": "33.22", "israeli_air": "1"}
+    assert [row["rule"] for row in ask(game, QUESTIONS["odds"], flight)[0]["refused"]] == ["4.3 A"]
     guns = {**inputs, "put": inputs["put"] + ",arty_53@33.24", "attackers": "arty_53", "target": "33.21"}
-    double_barrage, _ = ask(game, QUESTIONS["barrage"], guns)
-    later, _ = ask(game, QUESTIONS["barrage"], {**guns, "turn": "4"})
+    guns["attack"] = "barrage"
+    double_barrage, _ = ask(game, QUESTIONS["odds"], guns)
+    later, _ = ask(game, QUESTIONS["odds"], {**guns, "turn": "4"})
     assert double_barrage["attack_strength"] == 2 * later["attack_strength"]
     flown, _ = ask(
         game,
@@ -275,11 +281,11 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
 
 def test_from_the_command_line(tmp_path: Path) -> None:
     arguments = ["ask", "yom_kippur", "odds", *(f"{key}={value}" for key, value in QUESTION_CASES["odds"].items())]
-    assert "Column: 2-1" in CliRunner().invoke(cli, arguments).output
-    assert CliRunner().invoke(cli, [*arguments, "turn=x"]).exit_code == 2
+    assert "Column: 2-1" in run_command(cli, *arguments).output
+    assert run_command(cli, *arguments, "turn=x").exit_code == 2
     overlay_path = tmp_path / "mine.yaml"
     overlay_path.write_text(
         "overlay: yom_kippur\ncounters:\n  inf_2_4:\n    factors: {defense: 16}\n", encoding="utf-8"
     )
-    result = CliRunner().invoke(cli, [*arguments, "--overlay", str(overlay_path)])
+    result = run_command(cli, *arguments, "--overlay", str(overlay_path))
     assert result.exit_code == 0 and "Strength: 16\nAgainst: 16" in result.output

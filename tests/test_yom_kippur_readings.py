@@ -92,10 +92,15 @@ def test_saggers_of_the_allies_and_our_shifts(game: Game, other: Game) -> None:
         "turn": "1",
     }
     for inputs in (words, put_inputs):
-        assert [ask(variant, QUESTIONS["odds"], inputs)[0]["saggers"] for variant in (game, other)] == [True, False]
-        assert ask(other, QUESTIONS["odds"], {**inputs, "allied_saggers": "yes"})[0]["saggers"], "what is told wins"
-    guns = {"attackers": "arty_bde_a,arty_bde_b", "spotter": "yes"}
-    assert [ask(variant, QUESTIONS["barrage"], guns)[0]["shift"] for variant in (game, other)] == [1, 0]
+        assert [ask(variant, QUESTIONS["odds"], inputs)[0]["values"]["star_counts"] for variant in (game, other)] == [
+            True,
+            False,
+        ]
+        assert ask(other, QUESTIONS["odds"], {**inputs, "allied_saggers": "yes"})[0]["values"]["star_counts"], (
+            "what is told wins"
+        )
+    guns = {"attack": "barrage", "attackers": "arty_bde_a,arty_bde_b", "spotter": "yes"}
+    assert [ask(variant, QUESTIONS["odds"], guns)[0]["shift"] for variant in (game, other)] == [1, 0]
 
 
 def test_what_can_not_be_switched(tmp_path: Path) -> None:

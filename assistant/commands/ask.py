@@ -57,13 +57,7 @@ def ask(
         }
         print_json({"game": loaded_game.id, "questions": summaries})
     elif question is None:
-        click.echo(
-            "\n".join(
-                line
-                for name, game_question in game_questions.items()
-                for line in listed_lines(loaded_game, name, game_question)
-            )
-        )
+        click.echo("\n".join(listed_lines(loaded_game, game_questions)))
     elif question not in game_questions:
         raise wrong(f"{loaded_game.title} has no answer to {question!r}; {suggest(question, game_questions)}")
     elif helped:

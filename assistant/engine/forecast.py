@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -54,7 +54,9 @@ MAX_TURNS = 60
 MAX_LISTED = 12
 """A counter with more values than this is shown as a range and a mean."""
 MAX_COLUMNS = 4
-"""A counter with no more values than this has a column for each."""
+"""A counter with no more values than this has a line for each."""
+MAX_TURNS_ACROSS = 7
+"""A table with more turns than this is cut into several."""
 Forecast = tuple[TurnChain, Sequence[ForecastTurn]]
 """A group of counters with what it comes to in each turn."""
 BY_TURN = re.compile(r"(?:(\d+):)?(.+)", re.DOTALL)
@@ -129,7 +131,7 @@ def _forecast(game: Game, inputs: Inputs) -> Answer:
     nodes += _refused(chains, turn)
     nodes += _turns(forecasts)
     nodes += _rolls(forecasts)
-    nodes += _at_the_end(forecasts)
+    nodes += _at_the_end(game, forecasts)
     cells = sorted({(cell[0], cell[1], cell[2]) for chain in chains for cell in chain.cells if len(cell) == 3})
     nodes.append(Unofficial(unofficial_addresses(game, cells=cells)))
     return Answer("forecast", game.id, nodes)
@@ -171,12 +173,16 @@ def _refused(chains: Sequence[TurnChain], turn: int) -> list[Node]:
 
 
 def _turns(forecasts: Sequence[Forecast]) -> list[Node]:
-    """The chance that the game ends in each turn; and what the counters are after it, in games that go on."""
+    """The chance that the game ends in each turn; and what the counters are after it, in games that go on.
+
+    Programs get a row for each turn, people a column: the titles of counters are long.
+    """
     shapes, homes = forecasts[0][0].shapes, _homes(forecasts)
     flags = [name for name in homes if shapes[name].kind == "flag"]
     numbers = [name for name in homes if shapes[name].kind == "number"]
     ends_at_all = _may_end(forecasts)
     rows: list[dict[str, Cell]] = []
+    by_title: list[dict[str, Cell]] = []
     for number, first_turn in enumerate(forecasts[0][1]):
         row: dict[str, Cell] = {"turn": first_turn.turn}
         if ends_at_all:
@@ -186,23 +192,38 @@ def _turns(forecasts: Sequence[Forecast]) -> list[Node]:
             name: {_text(value): Chance(chance) for value, chance in chances.items()}
             for name, chances in counters.items()
         }
-        row |= {f"{name} ": Chance(counters[name].get(True, Fraction(0))) for name in flags}
-        for name in numbers:
-            values = _values(shapes[name])
-            row |= {f"{name} {value}": Chance(counters[name].get(value, Fraction(0))) for value in values}
-            if counters[name]:
-                row[f"{name} "] = mean(counters[name], lambda value: value)
         rows.append(row)
-    columns = [TableColumn("turn", "turn")]
-    columns += [TableColumn("game_ends", "the game ends")] if ends_at_all else []
-    columns.append(TableColumn("counters"))
-    columns += [TableColumn(f"{name} ", shapes[name].title, for_programs=False) for name in flags]
-    for name in numbers:
-        title, values = shapes[name].title, _values(shapes[name])
-        columns += [TableColumn(f"{name} {value}", f"{title}: {value}", for_programs=False) for value in values]
-        if not values:
-            columns.append(TableColumn(f"{name} ", f"{title}, on average", for_programs=False))
-    return [RowTable("turns", columns, rows)]
+        ended = {"the game ends": row["game_ends"]} if ends_at_all else {}
+        by_title.append(ended | dict(_amounts(shapes, counters, [*flags, *numbers])))
+    columns = [TableColumn(key) for key in ("turn", *(["game_ends"] if ends_at_all else []), "counters")]
+    titles = list(dict.fromkeys(title for cells in by_title for title in cells))
+    nodes: list[Node] = [RowTable("turns", columns, rows)]
+    cells_by_turn = {str(row["turn"]): cells for row, cells in zip(rows, by_title, strict=True)}
+    all_turns, block_count = list(cells_by_turn), -(-len(rows) // MAX_TURNS_ACROSS)
+    size = -(-len(rows) // block_count)
+    for turns in [all_turns[start : start + size] for start in range(0, len(rows), size)]:
+        lines: list[dict[str, Cell]] = [
+            {"title": title, **{turn: cells_by_turn[turn].get(title) for turn in turns}} for title in titles
+        ]
+        heads = [TableColumn("title", "after turn"), *(TableColumn(turn, turn) for turn in turns)]
+        nodes.append(RowTable("turns", heads, lines, for_programs=False))
+    return nodes
+
+
+def _amounts(
+    shapes: Mapping[str, RuleCounter],
+    counters: Mapping[str, Mapping[Any, Fraction]],
+    names: Sequence[str],
+) -> Iterator[tuple[str, Cell]]:
+    """Yield the title and the chance of each flag and of each value of a number; of a number with many values, the mean."""
+    for name in names:
+        title, values, chances = shapes[name].title, _values(shapes[name]), counters[name]
+        if shapes[name].kind == "flag":
+            yield title, Chance(chances.get(True, Fraction(0)))
+        elif values:
+            yield from ((f"{title}: {value}", Chance(chances.get(value, Fraction(0)))) for value in values)
+        elif chances:
+            yield f"{title}, on average", mean(chances, lambda value: value)
 
 
 def _may_end(forecasts: Sequence[Forecast]) -> bool:
@@ -260,7 +281,7 @@ def _rolls(forecasts: Sequence[Forecast]) -> list[Node]:
     return nodes
 
 
-def _at_the_end(forecasts: Sequence[Forecast]) -> list[Node]:
+def _at_the_end(game: Game, forecasts: Sequence[Forecast]) -> list[Node]:
     """The chances of each counter after the last turn, in games that go on until then."""
     last, shapes = forecasts[0][1][-1], forecasts[0][0].shapes
     nodes: list[Node] = []
@@ -270,7 +291,7 @@ def _at_the_end(forecasts: Sequence[Forecast]) -> list[Node]:
         counter, chances = shapes[name], forecast[-1].chances(name)
         if counter.kind == "flag" or _values(counter):
             continue
-        listed = ", ".join(f"{_text(value)} {Chance(chance)}" for value, chance in chances.items())
+        listed = ", ".join(f"{_name(game, value)} {Chance(chance)}" for value, chance in chances.items())
         text = listed if len(chances) <= MAX_LISTED else f"from {min(chances)} to {max(chances)}"
         nodes.append(remark(f"{counter.title} after turn {last.turn}: {text}"))
     return nodes
@@ -278,6 +299,12 @@ def _at_the_end(forecasts: Sequence[Forecast]) -> list[Node]:
 
 def _text(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _name(game: Game, value: Any) -> str:
+    """Return a value as people read it: the name of a marker, a choice without underscores."""
+    text = _text(value)
+    return game.markers[text].name if text in game.markers else text.replace("_", " ")
 
 
 def forecast_question(game: Game) -> Question | None:
@@ -294,9 +321,11 @@ def forecast_question(game: Game) -> Question | None:
         for name, shape in game.rules.inputs.items()
         if f"input.{name}" in names and shape.kind != "places"
     ]
-    told_values = [
+    position_values = [
         Input(
-            name=name, about=f"{name}, where it isn't what the position shows; by turn: {name}=2:3,3:5", multiple=True
+            name=name,
+            about=f"{name.replace('_', ' ')}, where it isn't what the position shows; by turn: {name}=2:3,3:5",
+            multiple=True,
         )
         for name in turn_values(program, records)
         if program.names(program.values[name]) & {"places", "units"}
@@ -320,7 +349,7 @@ def forecast_question(game: Game) -> Question | None:
             Input(name="phase", about="the phase now: what happens before it is over in this turn", example="PHASE"),
             *counters,
             *rule_inputs,
-            *told_values,
+            *position_values,
             *ON_ANY_MAP,
         ),
     )

@@ -402,8 +402,12 @@ class Program:
         )
         for procedure in rules.procedures.values():
             names |= self._names_in(*(shape.by_rules for shape in procedure.inputs.values()))
+            names |= self._names_in(*(demand.that for demand in procedure.places))
+            shapes = [*procedure.inputs.values(), *(s for g in procedure.groups.values() for s in g.inputs.values())]
+            names |= self._names_in(*(shape.units.where for shape in shapes if shape.units is not None))
             for group in procedure.groups.values():
                 names |= self._names_in(group.read.where if group.read is not None else None, *group.states.values())
+                names |= self._names_in(*(record.when for record in group.barred))
                 names |= self._names_in(*(shape.by_rules for shape in group.inputs.values()))
         if rules.attacking is not None:
             names |= self._names_in_lists(rules.attacking.may, rules.attacking.together, rules.attacking.must)
@@ -423,7 +427,7 @@ class Program:
         turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
         sooner = [turn_range.early_end.when for turn_range in turns if turn_range.early_end is not None]
         return self.note_names(self.rules.notes.get("score", ())) | self._names_in(
-            *(formula for line in lines for formula in (line.times, line.where)),
+            *(formula for line in lines for formula in (line.times, line.where, line.lost)),
             *sooner,
             *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.at_least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),

@@ -31,6 +31,7 @@ from assistant.questions.answer import (
     Chances,
     MapPath,
     Node,
+    Part,
     PlaceList,
     PlaceRef,
     Refusal,
@@ -39,6 +40,7 @@ from assistant.questions.answer import (
     Sections,
     Sentence,
     TableColumn,
+    Text,
     Unofficial,
     Value,
     Warning,
@@ -214,7 +216,7 @@ def _kind(walks: Mapping[str, Walk]) -> tuple[Input, ...]:
     return (
         Input(
             name="kind",
-            about="which kind of move",
+            about="the kind of move",
             kind="choice",
             choices=tuple(walks),
             default=next(iter(walks)),
@@ -341,7 +343,7 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
         if slowest.allowance is not None and not slowest.allowance.sure:
             row["chance"] = slowest.chance(n)
         rows[field.place(n)] = row
-    nodes.append(Sentence(f"{count_text(len(ends), 'place')} to end in, not counting its own place"))
+    nodes.append(Sentence(f"{count_text(len(ends), 'place')} to end in besides its own"))
     stops: dict[tuple[str, str], list[str]] = {}
     for n in shared_places:
         for unit_reach in reaches:
@@ -356,7 +358,7 @@ def answer_moves(field: Field, reaches: Sequence[Reach], inputs: Mapping[str, An
         PlaceList(
             "places",
             rows,
-            "Within reach",
+            "Places within reach, its own included",
             (TableColumn("cost", "cost"), TableColumn("why", "")),
             list_names=len(rows) <= MAX_ROWS,
         )
@@ -676,11 +678,12 @@ def _retreat_section(field: Field, retreat_result: RetreatPaths) -> Section:
         _way_row(field, retreat_result, length, way) for length, ways in retreat_result.ways.items() for way in ways
     ]
     has_harmed_ends = any(row["harm"] != retreat_result.harm for row in rows)
-    harmed_head = f"or, with more {retreat_result.harm_title}, in" if has_harmed_ends else ""
-    heads = ("distance", "chance", "outcome", "retreats to", "path", "ends in", harmed_head) if chancy else ("",) * 7
-    keys = ("length", "chance", "outcome", "goal", "path", "ends", "harmed_ends")
-    columns = [TableColumn(key, head) for key, head in zip(keys, heads, strict=True)]
-    nodes.append(RowTable("outcomes", [*columns, TableColumn("toward")], fates(field, retreat_result)))
+    keys = ("length", "chance", "outcome", "goal", "path", "ends", "harmed_ends", "toward")
+    outcomes = fates(field, retreat_result)
+    nodes.append(RowTable("outcomes", [TableColumn(key) for key in keys], outcomes))
+    if chancy:
+        harm_title = retreat_result.harm_title if has_harmed_ends else ""
+        nodes += [Sentence(_outcome_text(row, harm_title), for_programs=False) for row in outcomes]
     if rows:
         has_harm = any(row["harm"] for row in rows)
         titles = (
@@ -733,6 +736,24 @@ def fates(field: Field, retreat_result: RetreatPaths) -> list[dict[str, Cell]]:
         lost_row |= {"path": [], "ends": [], "harmed_ends": []}
         return [lost_row] if retreat_result.fate.lost else []
     return [_fate_row(field, retreat_result, int(length)) for length in retreat_result.length.chances]
+
+
+def _outcome_text(row: Mapping[str, Any], harm_title: str) -> Text:
+    """Return one outcome of a retreat by a die roll as a sentence."""
+
+    def listed(places: Sequence[PlaceRef]) -> list[Part]:
+        parts: list[Part] = [part for place in places for part in (", ", place)]
+        return parts[1:]
+
+    goal = f", {row['goal']}" if row["goal"] else ""
+    parts: list[Part] = [f"distance {row['length']}, {row['chance']}: {row['outcome']}{goal}"]
+    if row["path"]:
+        parts += ["; by ", *listed(row["path"])]
+    if row["ends"]:
+        parts += ["; ends in ", *listed(row["ends"])]
+    if row["harmed_ends"] and harm_title:
+        parts += [f"; with more {harm_title} in ", *listed(row["harmed_ends"])]
+    return tuple(parts)
 
 
 def _fate_row(field: Field, retreat_result: RetreatPaths, length: int) -> dict[str, Cell]:

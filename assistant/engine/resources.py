@@ -100,14 +100,17 @@ class Shop:
         if unit not in self._movers:
             counter = self.field.game.units.get(unit)
             if not unit:
-                fields = {**self.field.unknown_unit.fields, "side": self.resource.side}
-                self._movers[unit] = Mover(self.resource.side, fields)
+                self._movers[unit] = self.anybody(self.resource.side)
             elif counter is not None:
                 self._movers[unit] = self.field.off_map(counter)
             else:
                 marker = self.field.marker_fields(unit)
                 self._movers[unit] = Mover(marker["side"], marker)
         return self._movers[unit]
+
+    def anybody(self, side: str) -> Mover:
+        """Return nobody in particular of a side."""
+        return Mover(side, {**self.field.unknown_unit.fields, "side": side})
 
     def value(self, formula: Formula | None, unit: str, field: Field | None = None) -> Any:
         """Return the value of an expression for a unit, and remember the table cells that it rests on."""
@@ -545,10 +548,15 @@ def _entries(shop: Shop) -> list[Node]:
     ways = entry.ways if entry is not None else {}
     sections: list[Section] = []
     for name in dict.fromkeys(way.enters for way in shop.resource.ways.values() if way.enters):
-        places = places_where(field, ways[name].to, shop.mover(""))
+        sides = [shop.resource.side] if shop.resource.side else list(field.game.sides)
+        places = {side: places_where(field, ways[name].to, shop.anybody(side)) for side in sides}
+        is_same = all(listed == places[sides[0]] for listed in places.values())
         rule = f" ({ways[name].rule})" if ways[name].rule else ""
-        title = f"{ways[name].title or name}{rule}"
-        nodes: list[Node] = [Value("way", name, for_people=False)]
-        nodes.append(PlaceList("places", {field.place(n): {} for n in places}, title))
-        sections.append(Section(nodes, ""))
+        for side in sides[:1] if is_same else sides:
+            whose = "" if is_same else f", {field.game.sides[side].name}"
+            nodes: list[Node] = [Value("way", name, for_people=False)]
+            nodes += [] if is_same else [Value("side", side, for_people=False)]
+            title = f"{ways[name].title or name}{whose}{rule}"
+            nodes.append(PlaceList("places", {field.place(n): {} for n in places[side]}, title))
+            sections.append(Section(nodes, ""))
     return [Sections("entries", sections)] if sections else []

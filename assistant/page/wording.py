@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from assistant.unofficial import unofficial_line
 from scenarios.model.game import Game
-from scenarios.unit_view import printed_name
 
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z_-]*)(?: [A-Z]{2}[A-Z_,:]*\b)?")
 """An option, with the placeholder of its value: `--from HEX`."""
@@ -14,8 +14,6 @@ INPUT = re.compile(r"(?<![\w=-])([a-z][a-z_]*)=([^\s;()]*[^\s;(),.:])")
 """An input with a value or a placeholder: `side=arab`, `attackers=UNIT,UNIT`."""
 PLACEHOLDER = re.compile(r"[^a-z]*[A-Z]{2}[^a-z]*")
 TWICE = re.compile("(“[^”]+”) or \\1(?! [^(])")
-MAX_LISTED = 4
-"""The number of unofficial numbers that a line names."""
 CHOOSER = ("scenario", "position")
 """Inputs that aren't fields: one selector of the page stands for both."""
 
@@ -46,35 +44,10 @@ def _node_for_page(game: Game, node: dict[str, Any]) -> dict[str, Any]:
     if "nodes" in node:
         return {**node, "nodes": nodes_for_page(game, node["nodes"])}
     if node.get("kind") == "unofficial":
-        return {"kind": "unofficial", "text": _unofficial(game, node["entries"])}
+        line = unofficial_line(game, node["entries"])
+        return {"kind": "unofficial", "text": [f"{line}."] if line else []}
     if node.get("kind") not in ("line", "warning"):
         return node
     text = node["text"]
     parts = [for_page(part) if isinstance(part, str) else part for part in text] if isinstance(text, list) else text
     return {**node, "text": for_page(parts) if isinstance(parts, str) else parts}
-
-
-def _unofficial(game: Game, entries: list[str]) -> list[str]:
-    """Return the line that names unofficial numbers: tables first, because there are few of them and many counters."""
-    in_order = sorted(entries, key=lambda entry: entry.startswith("counters/"))
-    names = list(dict.fromkeys(_entry_name(game, entry) for entry in in_order))
-    extra_count = len(names) - MAX_LISTED
-    names_text = ", ".join(names[:MAX_LISTED]) + (f" and {extra_count} more" if extra_count > 0 else "")
-    return [f"Uses unofficial numbers: {names_text}."] if names else []
-
-
-def _entry_name(game: Game, entry: str) -> str:
-    """Return a player's name for an entry of an overlay."""
-    section, _, subpath = entry.partition("/")
-    key = subpath.partition("/")[0]
-    match section:
-        case "tables" if key in game.tables:
-            return game.tables[key].title
-        case "boards" if key in game.boards:
-            return game.boards[key].name
-        case "counters" | "markers" if key in game.units or key in game.markers:
-            return printed_name(game, key)
-        case "terrain" if key in game.terrain:
-            return game.terrain[key].name
-        case _:
-            return section.replace("_", " ")

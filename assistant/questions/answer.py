@@ -14,6 +14,7 @@ games.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -31,13 +32,26 @@ class UnknownName(BadQuestion):
     """A name that the game or its map doesn't have. No unit on the map would change that."""
 
 
+RULING = re.compile(r"\bruling ([a-z][a-z0-9_]*)")
+
+
+def rule_text(rule: str) -> str:
+    """Return the number of a rule as people read it: a ruling by its name in words."""
+    return RULING.sub(lambda match: f"our ruling: {match[1].replace('_', ' ')}", rule)
+
+
+def with_rule(text: str, rule: str) -> str:
+    """Return a sentence with its rule."""
+    return f"{text} ({rule_text(rule)})" if rule else text
+
+
 class Refusal(BadQuestion):
     """A refusal by a rule: the sentence, and the number of the rule; there may be several reasons."""
 
     def __init__(self, text: str, rule: str = "", further_reasons: Iterable[tuple[str, str]] = ()) -> None:
         self.text, self.rule = text, rule
         self.reasons = ((text, rule), *further_reasons)
-        super().__init__("\n".join(f"{text} ({rule})" if rule else text for text, rule in self.reasons))
+        super().__init__("\n".join(with_rule(text, rule) for text, rule in self.reasons))
 
 
 class PlaceRef(NamedTuple):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from assistant.questions.question import PLACES, SAVES, Question, from_words, he
 from assistant.questions.registry import questions
 from assistant.questions.rendering import answer_json, as_lines
 from assistant.questions.verbs import VERBS
+from assistant.unofficial import unofficial_line
 from scenarios.command import print_json, wrong
 from scenarios.model.game import Game
 from scenarios.opening_positions import open_position
@@ -61,7 +64,7 @@ def say(
     if as_json:
         print_json(answer_json(result))
     else:
-        click.echo("\n".join(as_lines(result)))
+        click.echo("\n".join(as_lines(result, name_entries=partial(unofficial_line, game))))
     if result.is_failure:
         raise SystemExit(1)
 
@@ -115,11 +118,27 @@ def _names_map(question: Question, word: str) -> bool:
     return option.name in MAP_INPUTS if option is not None else Path(word).suffix.lower() in SAVES
 
 
-def listed_lines(game: Game, name: str, question: Question) -> list[str]:
-    """Return a list entry of a question: what it is, and its inputs."""
-    rows = help_rows(question, game)
+COMMON = 5
+"""An input that so many questions share is listed once, at the end."""
+
+
+def listed_lines(game: Game, game_questions: Mapping[str, Question]) -> list[str]:
+    """Return the list of a game's questions: what each is, and its inputs; those that most share at the end."""
+    rows = {name: help_rows(question, game) for name, question in game_questions.items()}
+    counts = Counter(row for question_rows in rows.values() for row in dict.fromkeys(question_rows))
+    common_rows = [row for row, count in counts.items() if count >= COMMON]
+    lines = []
+    for name, question in game_questions.items():
+        own_rows = [row for row in rows[name] if row not in common_rows]
+        lines += [f"{name}: {question.about}", *_row_lines(own_rows)]
+    if common_rows:
+        lines += ["", "Most of them also take:", *_row_lines(common_rows)]
+    return [*lines, "", f"All inputs of one question: assistant ask {game.id} QUESTION --help"]
+
+
+def _row_lines(rows: Sequence[tuple[str, str]]) -> list[str]:
     width = max((len(usage) for usage, _ in rows), default=0)
-    return [f"{name}: {question.about}", *(f"    {usage:{width}}  {right}".rstrip() for usage, right in rows)]
+    return [f"    {usage:{width}}  {text}".rstrip() for usage, text in rows]
 
 
 def help_lines(game: Game, question: Question) -> list[str]:

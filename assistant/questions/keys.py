@@ -71,6 +71,7 @@ KEYS: Mapping[str, Key] = {
     "assaults": Key("places", "Hexes that can be assaulted from there."),
     "assumed": Key("flag", "Whether the engine chose the place."),
     "at": Key("places", "The places that are attacked."),
+    "at_end": Key("flag", "Whether a way to win decides at the end of the last turn only."),
     "attack": Key("text", "Which attack."),
     "attack_strength": Key("number", "The strength of the attack."),
     "attacker": Key("number", "Units that the attacker loses, on average."),
@@ -130,6 +131,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "crossed": Key("rows", "Hexsides that a line crosses: `hexside`, `kinds`."),
     "crossings": Key("rows", "Crossings over water that take turns: `way`, `place`, `to`, `takes`, `why` not, `rule`."),
+    "crowded_groups": Key("texts", "The groups that can't all retreat to one place."),
     "crowded": Key("flag", "Whether there are too many units for one place."),
     "cut": Key("places", "Where enemy units cut the supply line."),
     "cuts": Key(
@@ -148,7 +150,8 @@ KEYS: Mapping[str, Key] = {
     "defenders_lost": Key("units", "Defenders that a result eliminates."),
     "defense_strength": Key("number", "The strength of the defense."),
     "degraded": Key("number", "The degradation of a line of sight."),
-    "details": Key("lines", "The effects and the conditions of a rule."),
+    "delays": Key("rows", "When bought units come: by `table`, the chances of `turns`."),
+    "details": Key("lines", "The pack's note on a rule."),
     "dice": Key("text", "The dice to roll."),
     "die": Key("number", "The die modifier."),
     "difference": Key("number", "The difference between both sides."),
@@ -182,6 +185,7 @@ KEYS: Mapping[str, Key] = {
         "What is wrong with a set-up: `kind` (misplaced, missing, too_many, stacking, works), `text`, `unit`, `place`.",
     ),
     "fired_at": Key("number", "The attacking stack that the defenders fire at, by its number."),
+    "fires": Key("rows", "Fires of a procedure that no unit makes: `attack`, `column`, the chances of its `codes`."),
     "first": Key("text", "The nation whose aircraft fire first; none where both fire together."),
     "first_fire": Key("text", "Who fires first: attacker or defender."),
     "front": Key("text", "The front's id."),
@@ -207,12 +211,12 @@ KEYS: Mapping[str, Key] = {
     "holds": Key("chances", "Who holds the point after a battle."),
     "how": Key("text", "The manner."),
     "hull_down": Key("object", "The hexsides that shield each end of a line; of a unit, whether it is hull down."),
-    "if_ignored": Key("rows", "The level of victory if a cease-fire were ignored: `who`, `level`."),
     "in": Key("number", "How many units are in supply."),
     "in_sight": Key("number", "Points spent in a firer's sight."),
     "in_view": Key(
         "rows", "Units that a place sees, none of its own side: `unit`, `place`, `distance`, `hull_down`, `spotted`."
     ),
+    "income": Key("number", "Points that come in."),
     "input": Key("text", "The input that sets it; of a victory line, its number or an input."),
     "inputs": Key("object", "The inputs of a battle, and what is read from the map."),
     "instead": Key("rows", "Other turns on which its owner may bring a group: `turn`, `until`."),
@@ -285,7 +289,6 @@ KEYS: Mapping[str, Key] = {
     "notes": Key("lines", "Further notes for players."),
     "now": Key("number", "The chance that it happens now."),
     "number": Key("number", "The number of a line in a list."),
-    "objectives": Key("rows", "Places that decide the game, and the side that holds each."),
     "off_map": Key("number", "The number of units that are not on the map yet."),
     "ok": Key("flag", "Whether nothing is wrong."),
     "on": Key("text", "The group that a modifier applies to."),
@@ -422,6 +425,7 @@ KEYS: Mapping[str, Key] = {
         "rows", "Rolls of a turn, each `text` with the chance `now` and the `expected` number of successes by then."
     ),
     "turns": Key("rows", "One row for each turn."),
+    "uncertain_groups": Key("texts", "The groups whose retreats may have a better plan than the one shown."),
     "unable": Key(
         "rows", "Units or stacks that can't take part: `unit` or `units`, `place`, `why`; in one attack also `refused`."
     ),
@@ -429,7 +433,7 @@ KEYS: Mapping[str, Key] = {
     "unsupplied": Key("units", "Units that are out of supply."),
     "until": Key("number", "The turn in which it ends."),
     "value": Key("number", "The strength that counts."),
-    "values": Key("object", "Values of a unit in an attack."),
+    "values": Key("object", "Values that an attack computes, for the battle or for a unit."),
     "victory": Key("rows", "Ways to score points or to win: `side`, `points`, `per`, `event`, `text`, `wins`."),
     "viewer": Key("text", "The kind of observer: ground, infantry or air."),
     "way": Key("text", "The direction letter of the rule, or the name of a way onto the map."),

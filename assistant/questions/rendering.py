@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, assert_never
 
@@ -29,14 +29,14 @@ from assistant.questions.answer import (
     Value,
     Warning,
     plain_text,
+    rule_text,
+    with_rule,
 )
-from scenarios.grammar import count_text, number_text
+from scenarios.grammar import amount_text, count_text, number_text
 
 WIDTH = 100
 SHORT = 5
 """A path of more places than this is shown without its middle."""
-ENTRIES = 4
-"""The number of unofficial numbers that a line names."""
 RARE, FEW_ROWS = Fraction(1, 2000), 2
 """If more than a few outcomes are rarer than this, only their number is shown."""
 MARGIN = 4
@@ -45,32 +45,42 @@ BAR = 20
 """The length of a bar that means certainty."""
 
 
+NameEntries = Callable[[Iterable[str]], str]
+
+
+def list_entries(entries: Iterable[str]) -> str:
+    """Return a line with the overlay entries of unofficial numbers; nothing if there are none."""
+    listed = ", ".join(sorted(entries))
+    return f"Uses unofficial numbers: {listed}" if listed else ""
+
+
 # --- for a terminal ---------------------------------------------------------------------------------------------------
 
 
-def as_lines(answer: Answer, width: int | None = WIDTH) -> Iterator[str]:
-    """Yield the answer in lines of at most so many columns; of any length without a width."""
-    for line in _lines(answer.nodes, ""):
+def as_lines(answer: Answer, width: int | None = WIDTH, name_entries: NameEntries = list_entries) -> Iterator[str]:
+    """Yield the answer in lines of at most so many columns; of any length without a width. `name_entries` returns the
+    line that names unofficial numbers."""
+    for line in _lines(answer.nodes, "", name_entries):
         yield from _wrap(line, width) if width is not None else [line]
 
 
-def _lines(nodes: Iterable[Node], indent: str) -> Iterator[str]:
+def _lines(nodes: Iterable[Node], indent: str, name_entries: NameEntries) -> Iterator[str]:
     for node in nodes:
-        for line in _node_lines(node):
+        for line in _node_lines(node, name_entries):
             yield indent + line
 
 
-def _node_lines(node: Node) -> Iterator[str]:
+def _node_lines(node: Node, name_entries: NameEntries) -> Iterator[str]:
     match node:
         case Sentence():
-            yield _with_rule(plain_text(node.text), node.rule)
+            yield with_rule(plain_text(node.text), node.rule)
         case Warning():
-            yield f"! {_with_rule(plain_text(node.text), node.rule)}"
+            yield f"! {with_rule(plain_text(node.text), node.rule)}"
         case Assumptions():
             yield _assumptions_line(node.items)
         case Value():
             if node.for_people:
-                yield _with_rule(f"{node.title or _words(node.key)}: {format_cell(node.value) or 'none'}", node.rule)
+                yield with_rule(f"{node.title or _words(node.key)}: {format_cell(node.value) or 'none'}", node.rule)
         case Chances():
             yield from [node.title] * bool(node.title)
             yield from _bars(node)
@@ -82,26 +92,22 @@ def _node_lines(node: Node) -> Iterator[str]:
         case PlaceList():
             yield from _places_lines(node)
         case Unofficial():
-            yield from _unofficial_lines(node)
+            yield from filter(None, [name_entries(node.numbers)])
         case Section(for_people=False):
             pass
         case Section():
             yield from [plain_text(node.title)] * bool(node.title)
-            yield from _lines(node.nodes, "  " if node.title else "")
+            yield from _lines(node.nodes, "  " if node.title else "", name_entries)
         case Sections():
             yield from [node.title] * bool(node.title)
             for section in node.sections:
-                yield from _node_lines(section)
+                yield from _node_lines(section, name_entries)
         case _:
             assert_never(node)
 
 
 def _assumptions_line(items: Iterable[Assumption]) -> str:
-    return f"Assumed: {'; '.join(_with_rule(item.text, item.rule) for item in items)}"
-
-
-def _with_rule(text: str, rule: str) -> str:
-    return f"{text} ({rule})" if rule else text
+    return f"Assumed: {'; '.join(with_rule(item.text, item.rule) for item in items)}"
 
 
 def _words(key: str) -> str:
@@ -116,7 +122,7 @@ def _bars(node: Chances) -> Iterator[str]:
     label_width = max([4, *map(len, visible_chances)])
     for outcome, chance in visible_chances.items():
         exact = str(chance) if chance.denominator < 10_000 else ""
-        head = f"  {outcome:{label_width}} {exact:>6} {float(chance):6.1%} {'█' * round(chance * BAR):{BAR}} "
+        head = f"  {outcome:{label_width}} {exact:>6} {Chance(chance)!s:>6} {'█' * round(chance * BAR):{BAR}} "
         first, *continuation = textwrap.wrap(node.meanings.get(outcome, ""), max(24, WIDTH - MARGIN - len(head))) or [
             ""
         ]
@@ -131,7 +137,7 @@ def _table_lines(node: RowTable) -> Iterator[str]:
     columns = [column for column in node.columns if column.title]
     if not columns:
         return
-    rows = [[format_cell(row.get(column.key)) for column in columns] for row in node.rows]
+    rows = [[_column_cell(column, row) for column in columns] for row in node.rows]
     heads = [[column.title for column in columns]] if node.heads and rows else []
     widths = [max(len(row[index]) for row in [*heads, *rows]) for index in range(len(columns))] if rows else []
     for cells in [*heads, *rows]:
@@ -141,15 +147,20 @@ def _table_lines(node: RowTable) -> Iterator[str]:
         )
 
 
+def _column_cell(column: TableColumn, row: Mapping[str, Cell]) -> str:
+    text = format_cell(row.get(column.key))
+    return rule_text(text) if column.key == "rule" else text
+
+
 def _path_line(node: MapPath) -> str:
     if node.drawing:
-        return _with_rule(node.drawing, node.rule)
+        return with_rule(node.drawing, node.rule)
     names = [str(place) for place in node.places]
     long = len(names) > SHORT and not node.complete
     way = f"{names[0]} ... {_join_names(names[-2:])} ({len(names)} places)" if long else _join_names(names)
     cost = "" if node.cost is None else f": {count_text(node.cost, 'point')}"
     title = f"{node.title}: " if node.title else ""
-    return _with_rule(f"{title}{way}{cost}", node.rule)
+    return with_rule(f"{title}{way}{cost}", node.rule)
 
 
 def _places_lines(node: PlaceList) -> Iterator[str]:
@@ -170,14 +181,6 @@ def _join_names(names: Iterable[str]) -> str:
     return (", " if any(" " in name for name in place_names) else " ").join(place_names)
 
 
-def _unofficial_lines(node: Unofficial) -> Iterator[str]:
-    """Yield one line of unofficial numbers: tables first, because there are few of them and many counters."""
-    entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
-    remainder = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
-    if entries:
-        yield f"Uses unofficial numbers: {', '.join(entries[:ENTRIES])}{remainder}"
-
-
 def format_cell(value: Cell) -> str:
     """Return a value as a person reads it."""
     if value is None:
@@ -185,7 +188,7 @@ def format_cell(value: Cell) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Fraction):
-        return str(value) if value.denominator in (1, 2, 3, 4) else f"{float(value):.2f}"
+        return amount_text(value)
     if isinstance(value, str | int | Chance | PlaceRef | CounterRef):
         return str(value)
     if isinstance(value, Mapping):
@@ -322,16 +325,16 @@ def _nodes(nodes: Iterable[Node]) -> list[dict[str, Any]]:
 def _node(node: Node) -> dict[str, Any]:
     match node:
         case Sentence():
-            return {"kind": "line", "text": _parts(node.text), "rule": node.rule}
+            return {"kind": "line", "text": _parts(node.text), "rule": rule_text(node.rule)}
         case Warning():
-            return {"kind": "warning", "text": _parts(node.text), "rule": node.rule}
+            return {"kind": "warning", "text": _parts(node.text), "rule": rule_text(node.rule)}
         case Value():
             title = node.title or _words(node.key)
             return {
                 "kind": "value",
                 "title": title,
                 "value": _cell(node.value) or "none",
-                "rule": node.rule,
+                "rule": rule_text(node.rule),
                 "shown": node.for_people,
             }
         case Chances():
@@ -347,7 +350,13 @@ def _node(node: Node) -> dict[str, Any]:
             return {"kind": "chances", "title": node.title, "rows": rows}
         case RowTable():
             columns = [column for column in node.columns if column.title]
-            rows_ = [[_cell(row.get(column.key)) for column in columns] for row in node.rows]
+            rows_ = [
+                [
+                    _column_cell(column, row) if column.key == "rule" else _cell(row.get(column.key))
+                    for column in columns
+                ]
+                for row in node.rows
+            ]
             heads = [column.title for column in columns] if node.heads else []
             return {"kind": "table", "title": node.title, "heads": heads, "rows": rows_}
         case MapPath():
@@ -357,7 +366,7 @@ def _node(node: Node) -> dict[str, Any]:
                 "title": node.title,
                 "places": [p.name for p in node.places],
                 "cost": cost,
-                "rule": node.rule,
+                "rule": rule_text(node.rule),
             }
         case PlaceList():
             place_rows = [
@@ -375,7 +384,7 @@ def _node(node: Node) -> dict[str, Any]:
         case Assumptions():
             return {"kind": "assumptions", "text": _assumptions_line(node.items)}
         case Unofficial():
-            return {"kind": "unofficial", "text": list(_unofficial_lines(node)), "entries": sorted(node.numbers)}
+            return {"kind": "unofficial", "text": [list_entries(node.numbers)], "entries": sorted(node.numbers)}
         case Section():
             return {"kind": "section", "title": _parts(node.title), "nodes": _nodes(node.nodes)}
         case Sections():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from art.charts.charts import format_label, number_rulings
-from modgen.kit.rule_words import ProcedureWords, needed_roll, small
+from modgen.kit.rule_words import HINT, ProcedureWords, needed_roll, small
 from scenarios.areas.wording import words_of_id
 from scenarios.expressions import Binary, Call, Expression, Flag, Name, Number, Text
 from scenarios.model.game import Game
@@ -41,13 +41,22 @@ class _ProcedurePage:
             self._steps("In each round", ROUNDS, self._looped(len(procedure.rounds)), len(procedure.stages)),
             self._steps("In each turn", TURNS, self._looped(len(procedure.turns)), len(procedure.stages)),
         ]
-        only_if = [_line(game_text(self.game, item.text), "", self._rule(item.rule)) for item in procedure.requires]
+        only_if = [
+            *(_line(game_text(self.game, item.text), "", self._rule(item.rule)) for item in procedure.places),
+            *(_line(game_text(self.game, item.text), "", self._rule(item.rule)) for item in procedure.requires),
+        ]
         noted = [
             _line(game_text(self.game, note.text), "", self._rule(note.rule), self._if(note.when))
             for note in procedure.notes
         ]
+        barred = [
+            _line(game_text(self.game, record.text), "", self._rule(record.rule))
+            for group in procedure.groups.values()
+            for record in group.barred
+        ]
         groups = [
-            _group("Allowed only if", "", only_if),
+            _group("Limits on who", "", barred),
+            _group("Limits", "", [line for i, line in enumerate(only_if) if line not in only_if[:i]]),
             *lists,
             _group("How it ends", ENDS, list(self._outcomes())),
             _group("Note", "", noted),
@@ -74,7 +83,7 @@ class _ProcedurePage:
         return " ".join(
             f"{capital(self.words.group(key))} support {self.words.group(group.supports)}."
             for key, group in self.procedure.groups.items()
-            if group.supports and self.words.group(group.supports) not in group.title.casefold()
+            if group.supports and self.words.group(group.supports).removeprefix("the ") not in group.title.casefold()
         )
 
     def _first(self) -> str:
@@ -138,7 +147,8 @@ class _ProcedurePage:
         """Who fires at whom."""
         who = capital(self.words.group(stage.of))
         at = f" at {self.words.group(stage.at)}" if stage.at else ""
-        return f"{who} {'fires' if stage.of in ('first', 'second') else 'fire'}{at}"
+        is_one = stage.of in ("first", "second") or who.startswith(("A ", "An "))
+        return f"{who} {'fires' if is_one else 'fire'}{at}"
 
     def _details(self, stage: Stage) -> Iterator[str]:
         """How a fire is made: who fires at whom, with which dice, and which units may fire and be hit."""
@@ -257,8 +267,8 @@ class _ProcedurePage:
 
 
 def game_text(game: Game, text: str) -> str:
-    """A text of a pack as printed: with the numbers of rulings, and a capital."""
-    return capital(number_rulings(game, text))
+    """A text of a pack as printed: with the numbers of rulings and a capital, without hints for the assistant."""
+    return capital(HINT.sub("", number_rulings(game, text)))
 
 
 def capital(words: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from art.charts.charts import SIGNS, format_label, number_rulings
 from modgen.kit.procedure_steps import procedure_part
+from modgen.kit.rule_words import HINT
 from scenarios.areas.wording import join_alternatives, words_of_id
 from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
 from scenarios.grammar import count_text
@@ -23,7 +23,7 @@ from scenarios.rules.resources import Resource
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, Rules, Span, Use, Walk, Zone, effect_of
 
 Json = dict[str, Any]
-UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers")
+UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers", "players")
 """Keys that only the assistant uses: questions, values, kinds of observers, and lists that are printed where records use them."""
 SECTIONS = {
     "counters": "Kept from turn to turn",
@@ -80,8 +80,6 @@ GROUPS = {
 OF_ACTS = {("steps", "forbid"): "Limits", ("steps", "price"): "What it costs", ("beside", ""): "Next to it"}
 """The title for records about actions during a move, by list and effect."""
 ZONE = "Does not reach"
-HINT = re.compile(r" \(\+[a-z_]+\)|; (?:ask|name) [^;]+$")
-"""The part of a text that is only for users of the assistant."""
 DEEDS = {"eliminate": "gone", "advance": "may advance", "end": "the game ends", "wins": "wins"}
 NUMBERS = ("one", "two", "three", "four", "five", "six")
 PRICE = ("cost", "add", "multiply")
@@ -193,7 +191,7 @@ class _Page:
     def _prices(self, resource: Resource) -> Json:
         """What a resource buys, each with its price."""
         lines = [
-            {"said": _capital(way.title), "value": self._value("set", way.price), "rule": way.rule}
+            {"said": _capital(way.title), "value": self._value("set", way.price), "rule": way.rule, "details": []}
             for way in resource.ways.values()
         ]
         return {"title": PRICES, "about": "", "lines": lines}
@@ -222,7 +220,7 @@ class _Page:
         """The bounds or the choices of a counter, and what it starts as."""
         if counter.kind == "text":
             markers = self.game.markers
-            names = (_small(markers[key].name) if key in markers else words_of_id(key) for key in counter.choices)
+            names = (markers[key].name if key in markers else words_of_id(key) for key in counter.choices)
             return join_alternatives(list(names))
         low, high = counter.at_least, counter.at_most
         bounds = f"{low} to {high}" if low is not None and high is not None else ""

@@ -86,13 +86,18 @@ class NearUnits(Record):
     """Units on the map that answer a question: which units, of which side, and how near."""
 
     where: FormulaField = documented_field(
-        "Which units: an expression of what a unit has, such as leader > 0; all, if left out.", None
+        "Which units: an expression of what a unit has and, in a procedure, of its place, such as leader > 0 and not to.depot; all, if "
+        "left out.",
+        None,
     )
     whose: Literal["any", "own", "nation", "enemy"] = documented_field(
         "Whose: anybody's, of the attackers' side, of their nation, or of the other side.", "any"
     )
     within: FormulaField = documented_field(
         "How far off at most, in hexes or points: a number, or an expression of the unit; 0, if left out.", None
+    )
+    beyond: int | None = documented_field(
+        "Only units farther off than this; 0 leaves out those in the place itself.", None
     )
     worth: FormulaField = documented_field("For a number: what such a unit is worth; the largest answers.", None)
     total: bool = documented_field("What all of them are worth together answers instead.", False)
@@ -117,6 +122,7 @@ class AttackInput(Record):
         "adjacent",
         "hexes",
         "hexside",
+        "angle",
         "turn",
         "first_turn",
         "year",
@@ -128,9 +134,10 @@ class AttackInput(Record):
     ] = documented_field(
         "How the assistant (from places) and a module find the answer by themselves: the kind of the targets' hex or point, the "
         "markers there, the units there or near, the hexes or points from a unit to it, whether it is next to it, from how many "
-        "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), the "
-        "turn, whether it is the first, the scenario's year, whether a unit sees the targets, whether a hexside shields them from any "
-        "attacker, the nation that the scenario gives a unit, whether a special rule of the scenario has an effect, and in a module what a "
+        "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), whether "
+        "two attackers stand `degrees` or more apart around it, the turn, whether it is the first, the scenario's year, whether a unit "
+        "sees the targets, whether a hexside shields them from any attacker, the nation that the scenario gives a unit, whether a "
+        "special rule of the scenario has an effect (for a number the value of the effect, or the default), and in a module what a "
         "piece of support off the map has: its strength for a number, its weapon for a text.",
         "",
     )
@@ -156,14 +163,29 @@ class AttackInput(Record):
     effect: IdField = documented_field(
         "For `read: effect`: the effect of a scenario's special rule that makes it true.", ""
     )
+    degrees: int | None = documented_field(
+        "For `read: angle`: how far apart two attackers have to stand around the target, 60 to 180 on hexes. With `by_rules`, that has to "
+        "hold of every attacker too.",
+        None,
+    )
     largest: FormulaField = documented_field(
-        "In a procedure, for an input with `choices`: where nobody says, the choice for which this is largest; `it` is the choice.",
+        "In a procedure, for an input with `choices`: where nobody says, the choice for which this is largest; `it` is the choice. With "
+        "`read: hexside`, of the kinds that the attackers cross, where every attacker crosses one.",
         None,
     )
     unshielded: bool = documented_field(
-        "For a flag of each attacking unit: where it is told, nothing shields the targets from that unit, and `read: shielded` asks the "
+        "For a flag of each attacking unit: where it is set, nothing shields the targets from that unit, and `read: shielded` asks the "
         "other attackers only.",
         False,
+    )
+    helps: bool = documented_field(
+        "For a flag with `read: units` and `at: attackers`: those units take part without fighting. They lose nothing and may advance as "
+        "attackers may, and in a plan each of them helps one attack only.",
+        False,
+    )
+    what_if: str = documented_field(
+        "For a flag or a number: the what-if of an attack also tries it with this set, or one higher; this text names that change.",
+        "",
     )
     by_rules: FormulaField = documented_field(
         "How the assistant finds the answer instead: an expression of the pack's `rules`, asked of each attacker (`from` is where it "
@@ -190,6 +212,7 @@ READS = {
     "adjacent": ("flag",),
     "hexes": ("number",),
     "hexside": ("text", "flag"),
+    "angle": ("flag",),
     "turn": ("number",),
     "first_turn": ("flag",),
     "year": ("number",),
@@ -197,7 +220,7 @@ READS = {
     "shielded": ("flag",),
     "nation": ("text",),
     "support": ("number", "text", "flag"),
-    "effect": ("flag",),
+    "effect": ("flag", "number"),
 }
 """The kinds of values that each way to read an input gives."""
 UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
@@ -229,8 +252,16 @@ def input_kind(shape: AttackInput, terrain: tuple[str, ...]) -> ValueType:
     return ValueType("text", frozenset(choices) if choices else None)
 
 
-def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool, findings: Findings) -> None:
-    """Check that an input of a battle, or of each unit, can be answered in the way it declares."""
+def check_input(
+    name: str,
+    shape: AttackInput,
+    words: Vocabulary,
+    of_unit: bool,
+    findings: Findings,
+    place_names: Mapping[str, ValueType] | None = None,
+) -> None:
+    """Check that an input of a battle, or of each unit, can be answered in the way it declares. `place_names` are the names of a unit's
+    place, which inputs of procedures know."""
     kind = input_kind(shape, words.terrain)
     if shape.default is not None and kind.choices and shape.default not in kind.choices:
         findings.add(
@@ -282,6 +313,19 @@ def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool,
         findings.add(
             place(shape, "effect"), f"no effect is called {shape.effect!r}; {suggest(shape.effect, words.effects)}"
         )
+    if (shape.read == "angle") != (shape.degrees is not None):
+        need = "add `degrees: 120`" if shape.degrees is None else "add `read: angle`"
+        findings.add(
+            place(shape, "read" if shape.degrees is None else "degrees"),
+            f"`read: angle` and `degrees` go together; {need}",
+        )
+    elif shape.degrees is not None and (of_unit or not 60 <= shape.degrees <= 180):
+        problem = (
+            "the angle is read of all attackers together; put this input beside the groups"
+            if of_unit
+            else (f"{shape.degrees} isn't an angle from 60 to 180")
+        )
+        findings.add(place(shape, "degrees"), problem)
     if (shape.read == "units") != (shape.units is not None):
         need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
         findings.add(
@@ -290,14 +334,29 @@ def check_input(name: str, shape: AttackInput, words: Vocabulary, of_unit: bool,
     if shape.unshielded and (shape.kind != "flag" or shape.read or shape.by_rules is not None or shape.usual):
         message = "only what a player tells of a unit leaves its targets unshielded; make this a flag that isn't read and has no default"
         findings.add(place(shape, "unshielded"), message)
+    if shape.helps and (of_unit or shape.kind != "flag" or shape.read != "units" or shape.at != "attackers"):
+        message = "helpers are units stacked with the attackers; make this a flag of the battle with `read: units` and `at: attackers`"
+        findings.add(place(shape, "helps"), message)
+    if shape.what_if and (of_unit or shape.kind == "text"):
+        findings.add(
+            place(shape, "what_if"), "only a flag or a number of the battle has a what-if; leave out `what_if`"
+        )
     if shape.units is not None:
-        _check_units(shape, shape.units, words, of_unit, findings)
+        _check_units(shape, shape.units, words, of_unit, findings, place_names)
 
 
 def _check_units(
-    shape: AttackInput, near_units: NearUnits, words: Vocabulary, of_unit: bool, findings: Findings
+    shape: AttackInput,
+    near_units: NearUnits,
+    words: Vocabulary,
+    of_unit: bool,
+    findings: Findings,
+    place_names: Mapping[str, ValueType] | None,
 ) -> None:
-    scope = KnownNames(words.unit_fields(), {}, dict.fromkeys(words.tables, 2))
+    in_procedure = place_names is not None
+    scope = KnownNames({**words.unit_fields(), **(place_names or {})}, {}, dict.fromkeys(words.tables, 2))
+    if near_units.beyond is not None and not in_procedure:
+        findings.add(place(near_units, "beyond"), "only inputs of procedures know `beyond`; leave it out")
     for formula, expected_base in (
         (near_units.where, "flag"),
         (near_units.within, "number"),
@@ -305,7 +364,7 @@ def _check_units(
     ):
         if formula is not None:
             formula.check(scope, expected_base, findings)  # type: ignore[arg-type]
-    if of_unit:
+    if of_unit and not in_procedure:
         findings.add(place(shape, "read"), "units are read of the whole battle; put this input there")
     if (shape.kind == "number") != (near_units.worth is not None):
         need = "add `worth`, such as leader" if near_units.worth is None else "leave out `worth`"

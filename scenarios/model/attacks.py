@@ -29,6 +29,7 @@ __all__ = [
     "UNIT_TEXTS",
     "Attack",
     "AttackInput",
+    "AttackNote",
     "Distance",
     "Formula",
     "GroupShape",
@@ -49,7 +50,7 @@ class GroupShape(Record):
     partial: ClassVar[bool] = True  # an attack that is `like` another states only what differs
     title: str = documented_field("What the group is called.")
     strength: FormulaField = documented_field("The strength of one unit, before modifiers.")
-    inputs: Mapping[IdField, AttackInput] = documented_field("What is told of each unit.", {})
+    inputs: Mapping[IdField, AttackInput] = documented_field("The inputs of each unit.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out for each unit, in order.", {})
     at_least: int = documented_field("How many units it must have.", 1)
     at_most: int | None = documented_field("How many units it may have.", None)
@@ -87,16 +88,24 @@ class Modifier(Sourced):
 class Requirement(Sourced):
     """A condition for the attack to be allowed."""
 
-    text: str = documented_field("What a player is told when it isn't.")
+    text: str = documented_field("What a player reads when it isn't.")
     that: FormulaField = documented_field("What must be true.")
     to: IdField = documented_field("A group whose every unit must meet it.", "")
+
+
+@record
+class AttackNote(Sourced):
+    """A sentence that the answer about an attack adds."""
+
+    text: str = documented_field("The sentence.")
+    when: FormulaField = documented_field("When it is added; always, if left out.", None)
 
 
 @record
 class Distance(Sourced):
     """The distance from the attackers to their target, in hexes or points."""
 
-    text: str = documented_field("What a player is told where a unit stands elsewhere.", "")
+    text: str = documented_field("What a player reads where a unit stands elsewhere.", "")
     at_least: FormulaField = documented_field("The fewest; 0, if left out.", None)
     at_most: FormulaField = documented_field("The most; any distance, if left out.", None)
 
@@ -119,7 +128,7 @@ class Attack(Sourced):
     attackers: IdField = documented_field("The group whose strengths make the attack strength.", "attackers")
     defenders: IdField = documented_field("The group whose strengths make the defense strength.", "")
     groups: Mapping[IdField, GroupShape] = documented_field("The sets of units.")
-    inputs: Mapping[IdField, AttackInput] = documented_field("What is told of the battle.", {})
+    inputs: Mapping[IdField, AttackInput] = documented_field("The inputs of the battle.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out for the battle, in order.", {})
     modifiers: tuple[Modifier, ...] = documented_field("What changes strengths, column and die, in order.", ())
     requires: tuple[Requirement, ...] = documented_field("What must be true for it to be allowed.", ())
@@ -131,6 +140,9 @@ class Attack(Sourced):
     per_defender: bool = documented_field("True when each defender has its own die modifiers and result.", False)
     rolls: Literal["one", "each"] = documented_field("One roll for all defenders, or one for each of them.", "one")
     note: str = documented_field("What else holds for it.", "")
+    notes: tuple[AttackNote, ...] = documented_field(
+        "Sentences that the answer adds where they hold: expressions of the battle, as in `requires`.", ()
+    )
 
     @property
     def all_inputs(self) -> list[AttackInput]:
@@ -257,6 +269,9 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
         scope = _scope_on(attack, requirement, battle, findings)
         if requirement.that:
             requirement.that.check(scope, "flag", findings)
+    for note in attack.notes:
+        if note.when:
+            note.when.check(battle, "flag", findings)
 
 
 def _check_distance(attack: Attack, scope: KnownNames, findings: Findings) -> None:

@@ -95,7 +95,9 @@ def _merge_files(folder: Path, findings: Findings) -> Node | None:
     unread = False
     for path in files:
         if path.exists() and not path.is_file():
-            findings.append(Finding(str(path), 1, 1, "this is no file, though its name says so; rename or remove it"))
+            findings.append(
+                Finding(str(path), 1, 1, "this is no regular file, though its name says so; rename or remove it")
+            )
             continue
         if leads_out(folder, path):
             findings.append(Finding(str(path), 1, 1, f"this {OUTSIDE}"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping
+from functools import cached_property
 
-from scenarios.expressions import NUMBER, TEXT, KnownNames, ValueType, names
-from scenarios.model.attack_inputs import Formula, check_input, input_kind
+from scenarios.expressions import FLAG, NUMBER, TEXT, KnownNames, ValueType, names
+from scenarios.model.attack_inputs import AttackInput, Formula, check_input, input_kind
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Record, check_known, place
 from scenarios.rules.counters import RuleCounter
@@ -26,7 +27,7 @@ from scenarios.rules.procedures import (
     effects_of,
     formulas_of,
 )
-from scenarios.rules.record_checks import AllowedNames
+from scenarios.rules.record_checks import IN_ATTACK, AllowedNames
 
 NUMBER_TEXT = re.compile(r"-?\d+(\.\d+|/[1-9]\d*)?")
 UNIT_EFFECTS = ("set", "clear", "lose", "eliminate", "send")
@@ -96,7 +97,13 @@ class _OneProcedure:
         self.counters = {**checks.rules.counters, **procedure.counters}
         inputs = {f"input.{key}": input_kind(shape, terrain) for key, shape in procedure.inputs.items()}
         own = {f"counter.{key}": counter_kind(shape) for key, shape in procedure.counters.items()}
-        self.base: dict[str, ValueType] = {**checks._whole_question(), **inputs, **own, "goes_first": TEXT}
+        self.base: dict[str, ValueType] = {
+            **checks._whole_question(),
+            **inputs,
+            **own,
+            "goes_first": TEXT,
+            "on_map": FLAG,
+        }
         self.units: dict[str, dict[str, ValueType]] = {
             key: {**checks.unit, "stack_number": NUMBER, "in_group": TEXT} for key in procedure.groups
         }
@@ -120,6 +127,7 @@ class _OneProcedure:
             self._add(
                 procedure, "stages", f"a procedure has {MAX_STAGES} stages at most, and this has {len(self.stages)}"
             )
+        check_known(procedure, "side", procedure.side, self.pack.sides, "side", self.findings)
         self._inputs()
         for key, group in procedure.groups.items():
             self._group(key, group)
@@ -128,7 +136,7 @@ class _OneProcedure:
             if formula is not None:
                 self.base[key] = formula.check(self._scope(), None, self.findings) or NUMBER
         for key, counter in procedure.counters.items():
-            self.checks._counter(key, counter, self.base, self.units)
+            self.checks._counter(key, counter, self.base, {**self.units, **self._boxes()})
             value = constant(counter.start) if counter.kind == "number" and counter.start is not None else None
             low, high = counter.at_least, counter.at_most
             if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
@@ -142,12 +150,25 @@ class _OneProcedure:
                 )
             else:
                 self._formula(requirement.that, self._scope(unit=requirement.to), "flag")
+        for demand in procedure.places:
+            self.checks.formula(demand.that, AllowedNames("attacking", unit=False), "flag")
         self._policies()
         self._stages()
         self._endings()
         self._outcomes()
 
+    @cached_property
+    def _pieces(self) -> frozenset[str]:
+        """The ids of all counters and markers; those of variants by nation too."""
+        counters = self.pack.counters.items()
+        variants = {f"{key}_{nation}" for key, counter in counters for nation in counter.variants}
+        return frozenset({*self.pack.markers, *self.pack.counters, *variants})
+
     # Parts.
+
+    def _boxes(self) -> dict[str, Mapping[str, ValueType]]:
+        """The groups of pieces in boxes, as they are when the procedure begins."""
+        return {name: fields for name, fields in self.checks.groups.items() if name.startswith("box.")}
 
     def _first(self) -> None:
         """`first` names groups that oppose each other, and stages may only use it where it is given."""
@@ -172,12 +193,27 @@ class _OneProcedure:
 
     def _inputs(self) -> None:
         for key, shape in self.procedure.inputs.items():
-            check_input(key, shape, self.checks.vocabulary, False, self.findings)
+            self._input(key, shape, False)
             if shape.largest is not None:
-                scope = KnownNames({**self.base, "it": TEXT}, self._groups(""), self.checks.tables, rules=True)
+                groups = {} if shape.read else self._groups("")
+                scope = KnownNames({**self.base, "it": TEXT}, groups, self.checks.tables, rules=True)
                 self._formula(shape.largest, scope, "number")
                 if not shape.choices:
                     self._add(shape, "largest", "`largest` picks one of the `choices`; add them")
+
+    def _input(self, key: str, shape: AttackInput, of_unit: bool) -> None:
+        places = {f"to.{name}": word.kind for name, word in self.checks.words.place.items()}
+        places |= {"supplied": FLAG, "commanded": FLAG}
+        places |= {f"by.{name}": FLAG for name in self.checks.words.by_prefixes}
+        check_input(key, shape, self.checks.vocabulary, of_unit, self.findings, places)
+        in_attack = AllowedNames(
+            "attacking",
+            ("from", "to"),
+            groups_over=True,
+            groups_by=self.checks.words.by_prefixes,
+            extra_names=IN_ATTACK,
+        )
+        self.checks.formula(shape.by_rules, in_attack, shape.kind)
 
     def _group(self, key: str, group: ProcedureGroup) -> None:
         if key in RESERVED_GROUPS or key in self.checks.unit:
@@ -200,7 +236,7 @@ class _OneProcedure:
             limit = f"`at_most` is {most}" if group.at_most is not None else f"a group has {MAX_UNITS} units at most"
             self._add(group, "at_least", f"{limit}, and `at_least` is {group.at_least}; make it smaller")
         for name, shape in group.inputs.items():
-            check_input(name, shape, self.checks.vocabulary, True, self.findings)
+            self._input(name, shape, True)
             self.units[key][name] = input_kind(shape, self.checks.vocabulary.terrain)
         for name, formula in group.values.items():
             if formula is not None:
@@ -210,10 +246,25 @@ class _OneProcedure:
         self._formula(group.worth, self._scope(unit=key, groups=False), "number")
         for formula in group.order:
             self._formula(formula, self._scope(unit=key, groups=False, extra={"due": NUMBER, **self.policies}), None)
-        on_map = AllowedNames("attacking", groups_by=self.checks.words.by_prefixes)
+        on_map = AllowedNames(
+            "attacking",
+            places=("to", "from"),
+            groups_by=self.checks.words.by_prefixes,
+            extra_names={"distance": NUMBER},
+        )
         for state, formula in group.states.items():
             check_known(group, "states", state, self.pack.states, "state", self.findings, state)
             self.checks.formula(formula, on_map, "flag")
+        for record in group.barred:
+            self.checks.formula(record.when, on_map, "flag")
+        if group.read is not None and group.read.from_ and (group.read.zone or group.read.with_ or group.supports):
+            self._add(
+                group.read, "from", "`from` goes with neither `zone` nor `with`, nor with a support; leave one out"
+            )
+        if group.read is not None and group.read.same:
+            check_known(group.read, "same", group.read.same, self.checks.unit, "name of a unit", self.findings)
+            if not group.supports:
+                self._add(group.read, "same", "only the units of a support are compared with others; add `supports`")
         if group.read is not None:
             self.checks.formula(group.read.where, on_map, "flag")
             if group.read.where is not None and is_always_false(group.read.where):
@@ -348,13 +399,9 @@ class _OneProcedure:
         if table is not None and not full.draw and (full.column is None) != (len(table.columns.labels) == 1):
             need = "name the `column`" if full.column is None else "it has one column; leave out `column`"
             self._add(stage, "table", f"the table {full.table!r} has {len(table.columns.labels)} columns; {need}")
-        if table is not None and full.draw:
-            counters = self.pack.counters.items()
-            pieces = {*self.pack.markers, *(key for key, _ in counters)}
-            pieces |= {f"{key}_{nation}" for key, counter in counters for nation in counter.variants}
-            if not pieces & table.results.keys():
-                hint = "its `results` are the ids of the units or markers that are drawn"
-                self._add(stage, "table", f"no piece has a result on the table {full.table!r}; {hint}")
+        if table is not None and full.draw and not self._pieces & table.results.keys():
+            hint = "its `results` are the ids of the units or markers that are drawn"
+            self._add(stage, "table", f"no piece has a result on the table {full.table!r}; {hint}")
         boxes = {box for field in self.pack.maps.values() for box in field.boxes}
         if boxes:
             check_known(stage, "send", full.send, boxes, "box", self.findings)
@@ -451,9 +498,27 @@ class _OneProcedure:
             note_scope = self._scope(unit=note.each if note.each in procedure.groups else "")
             self._formula(note.when, note_scope, "flag")
             self._formula(note.amount, note_scope, "number")
+        for name, formula in procedure.scores.items():
+            check_known(
+                procedure, "scores", name, self.checks.rules.counters, "counter of the game", self.findings, name
+            )
+            self._formula(formula, self._scope(extra=sums), "number")
+            counter = self.checks.rules.counters.get(name)
+            if counter is not None and counter.kind != "number":
+                self._add(procedure, "scores", f"the counter {name!r} is a {counter.kind}; scores are numbers")
+        of_units = {
+            f"{key}_{name}": shape for key, group in procedure.groups.items() for name, shape in group.inputs.items()
+        }
         for change in procedure.what_if:
+            self._formula(change.when, self._scope(), "flag")
+            for group, formula in change.add.items():
+                check_known(change, "add", group, procedure.groups, "group", self.findings, group)
+                kind = formula.check(self._scope(), "text", self.findings) if formula is not None else None
+                for piece in sorted(kind.choices or () if kind is not None else ()):
+                    if piece not in self._pieces:
+                        self._add(change, "add", f"there is no counter {piece!r}; {suggest(piece, self._pieces)}")
             for key, formula in change.inputs.items():
-                check_known(change, "inputs", key, procedure.inputs, "input", self.findings, key)
+                check_known(change, "inputs", key, {**procedure.inputs, **of_units}, "input", self.findings, key)
                 self._formula(formula, self._scope(), None)
             for attribute in ("set", "clear"):
                 for group, state in getattr(change, attribute).items():

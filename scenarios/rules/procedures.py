@@ -38,6 +38,14 @@ class GroupRead(Record):
         "Units whose zone of this name covers the place; units in the place itself, if left out.", ""
     )
     with_: IdField = documented_field("Units stacked with those of this group instead.", "")
+    from_: bool = documented_field(
+        "Units in the places that the question names as `from` instead; of a group with `stacks`, each place is a stack.",
+        False,
+    )
+    same: str = documented_field(
+        "Of a group that `supports` another: only units that have the same value of this name as that group's units, such as `nation`.",
+        "",
+    )
 
 
 @record
@@ -69,7 +77,16 @@ class ProcedureGroup(Record):
     )
     read: GroupRead | None = documented_field("Where on a map its units stand, for a question that names none.", None)
     states: Mapping[IdField, FormulaField] = documented_field(
-        "States that the rules give units read from a map: a state, and when a unit is in it.", {}
+        "States that the rules give units whose place is known: a state, and when a unit is in it. `from` is where it stands, `to` the "
+        "place where it happens, `distance` how far apart they are.",
+        {},
+    )
+    barred: tuple[RuleRecord, ...] = documented_field(
+        "Why a unit may not take part, asked of each unit whose place is known, with `from`, `to` and `distance`.", ()
+    )
+    stacking: bool = documented_field(
+        "The units of a stack must be allowed to stand together: `stacking` is asked of those that the question names.",
+        False,
     )
 
 
@@ -198,9 +215,22 @@ class WhatIf(Record):
     """A change that a what-if tries."""
 
     text: str = documented_field("The change in a few words.")
+    when: FormulaField = documented_field(
+        "When it is tried: an expression of the groups as they begin; always, if left out.", None
+    )
+    add: Mapping[IdField, FormulaField] = documented_field(
+        "Groups that get one more unit or marker: an expression that gives its id.", {}
+    )
     inputs: Mapping[IdField, FormulaField] = documented_field("Inputs that take other values, as expressions.", {})
     set: Mapping[IdField, IdField] = documented_field("Groups whose units all come into a state.", {})
     clear: Mapping[IdField, IdField] = documented_field("Groups whose units all come out of a state.", {})
+
+
+@record
+class PlaceDemand(RuleRecord):
+    """A condition on the place on a map where a procedure happens."""
+
+    that: FormulaField = documented_field("What has to be true of the place, such as not to.sea.")
 
 
 @record
@@ -209,6 +239,7 @@ class Procedure(Sourced):
 
     title: str = documented_field("What it is called.")
     note: str = documented_field("What else holds for it.", "")
+    side: IdField = documented_field("Who acts, where no unit is named.", "")
     first: FormulaField = documented_field(
         "The name of the group that goes first; stages name it as `first` and its enemy as `second`.", None
     )
@@ -218,6 +249,7 @@ class Procedure(Sourced):
     inputs: Mapping[IdField, AttackInput] = documented_field("What is asked of the whole procedure.", {})
     values: Mapping[IdField, FormulaField] = documented_field("Values worked out from inputs and groups, in order.", {})
     requires: tuple[Requirement, ...] = documented_field("What must be true for it to be allowed.", ())
+    places: tuple[PlaceDemand, ...] = documented_field("Where on a map it may happen.", ())
     policies: Mapping[IdField, Policy] = documented_field(
         "What owners decide. `losses` says who is lost first, `leaving` who leaves first.", {}
     )
@@ -234,8 +266,13 @@ class Procedure(Sourced):
     together: tuple[IdField, ...] = documented_field(
         "What is answered jointly: names of outcomes and counters, gone.GROUP, away.GROUP.", ()
     )
+    scores: Mapping[IdField, FormulaField] = documented_field(
+        "Counters of the game that take these values when it is over, expressions that may ask gone.GROUP: the answer says how likely each "
+        "side then wins by the scenario's own lines.",
+        {},
+    )
     what_if: tuple[WhatIf, ...] = documented_field("Changes that a what-if tries besides the usual ones.", ())
-    notes: tuple[ProcedureNote, ...] = documented_field("What else a player is told.", ())
+    notes: tuple[ProcedureNote, ...] = documented_field("What else a player reads.", ())
 
     @cached_property
     def all_stages(self) -> tuple[Stage, ...]:

@@ -28,7 +28,7 @@ BATTLE: Mapping[str, ValueType] = {
     "steps_lost": NUMBER,
     "result_text": TEXT,
 }
-IN_ATTACK: Mapping[str, ValueType] = {"distance": NUMBER}
+IN_ATTACK: Mapping[str, ValueType] = {"distance": NUMBER, "attack_kind": TEXT}
 OF_ATTACK: Mapping[str, ValueType] = {"hexes": NUMBER}
 DICE_NAMES: Mapping[str, ValueType] = {"roll": NUMBER}
 MANNERS = ValueType("text", frozenset({"crossed", "through", "along", "corner"}))

@@ -11,7 +11,7 @@ from scenarios.reading.shapes import documented_field, record
 class RuleRecord(Sourced):
     """A rule in a sentence, with its number."""
 
-    text: str = documented_field("What a player is told, written as a reason: an enemy zone of control.")
+    text: str = documented_field("What a player reads, written as a reason: an enemy zone of control.")
     when: FormulaField = documented_field("When it holds; always, if left out.", None)
     note: str = documented_field("What else a reader should know.", "")
 

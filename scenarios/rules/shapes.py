@@ -23,7 +23,7 @@ from scenarios.rules.resources import Resource
 class Amount(RuleRecord):
     """A record with an amount: of movement points or of length."""
 
-    text: str = documented_field("What a player is told.", "")
+    text: str = documented_field("What a player reads.", "")
     set: FormulaField = documented_field("The amount is this.", None)
     add: FormulaField = documented_field("Add this to the amount so far.", None)
     multiply: FormulaField = documented_field("Multiply the amount so far by this.", None)
@@ -64,7 +64,7 @@ class Gate(RuleRecord):
 class SetUp(RuleRecord):
     """The rules for set-up in relation to terrain and other pieces, besides the areas of the groups."""
 
-    text: str = documented_field("What a player is told; of a special rule, the rule's own text, if left out.", "")
+    text: str = documented_field("What a player reads; of a special rule, the rule's own text, if left out.", "")
     of: tuple[IdField, ...] = documented_field("The counters and markers that it is about.")
     at: AreaField | None = documented_field("Only those of them that stand here.", None)
     never: AreaField | None = documented_field("They may not stand here.", None)
@@ -153,6 +153,9 @@ class RuleInput(Record):
         "The answer when none is given; without it false, 0, an empty text, no place.", None
     )
     needed: bool = documented_field("A question that asks for it can't be answered without it.", False)
+    what_if: str = documented_field(
+        "For a number: `score` also tells the result with this input one higher; this text names that change.", ""
+    )
     state: IdField = documented_field("For a flag: the state that the unit in question is in, or isn't.", "")
     marker: IdField = documented_field(
         "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
@@ -386,7 +389,7 @@ class ResultRule(RuleRecord):
         "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
     )
     instead: FormulaField = documented_field(
-        "For `retreat`: or so many losses instead; they are taken where there is no way back.", None
+        "For `retreat`: or so many losses instead; they are taken where there is no retreat path.", None
     )
     kind: IdField = documented_field("For `retreat` and `advance`: which walk; the first, if left out.", "")
     change: Mapping[IdField, FormulaField] = documented_field(
@@ -531,6 +534,14 @@ class VictoryRules(Record):
     of: IdField = documented_field(
         "Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", ""
     )
+    players: Mapping[IdField, str] = documented_field(
+        "Who scores, where several players play one side: ids for `players` of the game. The lines of each count for him.",
+        {},
+    )
+    nobody: RuleRecord | None = documented_field(
+        "With `players`: what is so where nobody has more than 0 points, or where a side wins that none of them scores for.",
+        None,
+    )
     missing: Literal["gone", "unknown"] = documented_field(
         "What units are that a position lacks: gone, or (where only a box of the dead counts) unknown.", "gone"
     )
@@ -632,7 +643,7 @@ class Entries(Record):
     limits: Mapping[IdField, FormulaField] = documented_field(
         "How many of a kind may come at once, told beside the ways.", {}
     )
-    notes: tuple[Note, ...] = documented_field("What else is told, when it holds for a unit.", ())
+    notes: tuple[Note, ...] = documented_field("What else a player reads where it holds for a unit.", ())
     lost: RuleRecord | None = documented_field("What is said of a unit that is lost.", None)
 
 
@@ -660,7 +671,7 @@ class Placing(Record):
     chosen by the assistant.
     """
 
-    text: str = documented_field("What a player is told of such a place.")
+    text: str = documented_field("What a player reads of such a place.")
     order: tuple[FormulaField, ...] = documented_field(
         "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
         "area lies around, if it does (`within`).",

@@ -27,6 +27,7 @@ from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, from_scenario, locate
 from tests.net.facts import facts_of
+from tests.net.musketeer_combat import combat_words, flight_words
 from tests.net.reading import WHOLE, rules
 
 ANYWHERE = ("declared", "bare", "table", "roll")
@@ -74,6 +75,8 @@ def ask(game: str | Game, name: str, position: Position | None = None, /, **inpu
     }
     if position is not None:
         question_inputs["position"] = position
+    if loaded_game.id == "musketeer" and name == "air":
+        name, question_inputs = flight_words(loaded_game, question_inputs)
     try:
         json = _door(loaded_game, name, question_inputs)
     except (BadQuestion, PackError) as error:
@@ -189,6 +192,8 @@ def _flag(key: str) -> str:
 
 def _door(game: Game, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Today's JSON: the same functions as behind the command line's `--json`."""
+    if (game.id, name) == ("october_war", "odds"):
+        inputs = battle_inputs(game, inputs)
     if name == "declared":
         question = attack_question(game)
         result = answer_json(
@@ -206,10 +211,52 @@ def _door(game: Game, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     if name not in questions(game):
         raise BadQuestion(f"there is no question {name!r}")
     question = questions(game)[name]
+    if game.id == "musketeer" and name == "odds":
+        inputs = combat_words(game, inputs)
     in_words = from_words(question, _words(inputs)) if "words" in inputs else {}
     return answer_json(
         answer_question(question, game, {**{key: value for key, value in inputs.items() if key != "words"}, **in_words})
     )
+
+
+OF_THE_BATTLE = {
+    "point": "at",
+    "attacker_hq": "attackers_led",
+    "defender_hq": "defenders_led",
+    "surprise": "attackers_surprise",
+} | {
+    f"{role}_{name}": f"{role}s_{name}"
+    for role in ("attacker", "defender")
+    for name in ("losses", "retreats", "dodge", "leave", "can_retreat", "shift")
+}
+"""Inputs of October War's battle by the names that the recordings have for them."""
+MISSILES = {"arab": "static_sam_egypt", "israeli": "air_defense_battalion"}
+
+
+def battle_inputs(game: Game, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """A battle of October War as it is asked today: strikes, SAM units and barrages are units of groups, not numbers."""
+    numbers = ("tac", "weasels", "ssm", "sites", "sites_here")
+    today = {OF_THE_BATTLE.get(key, key): value for key, value in inputs.items() if key not in (*numbers, "barrage")}
+    army = _attacking_nation(game, inputs)
+    side = game.nations[army].side if army else ""
+    strikes = {"tac": f"tac_{army}", "weasels": "wild_weasel", "ssm": f"ssm_{army}"}
+    wing = [f"{inputs[key]}*{unit}" for key, unit in strikes.items() if int(inputs.get(key) or 0)]
+    sites, inside = int(inputs.get("sites") or 0), int(inputs.get("sites_here") or 0)
+    missiles = MISSILES[next(other for other in MISSILES if other != side)]
+    near = [f"{inside}*{missiles}:near=yes"] * (inside > 0) + [f"{sites - inside}*{missiles}"] * (sites > inside)
+    groups = {"wing": wing, "sites": near, "guns": [f"barrage_{army}"] * (inputs.get("barrage") in ("yes", True))}
+    return today | {name: ",".join(units) for name, units in groups.items() if units}
+
+
+def _attacking_nation(game: Game, inputs: Mapping[str, Any]) -> str:
+    """The nation of the first attacker, named or in the point."""
+    named = str(inputs.get("attackers") or "").split(",")[0].rpartition("*")[2].partition("+")[0]
+    if named in game.units:
+        return game.units[named].nation
+    pieces = inputs["position"].pieces if isinstance(inputs.get("position"), Position) else ()
+    point = str(inputs.get("point", "")).lower().replace(" ", "_")
+    units = [game.units[piece.unit] for piece in pieces if piece.unit in game.units and piece.at == point]
+    return next((unit.nation for unit in units if unit.side == inputs.get("side") and unit.class_ != "strike"), "")
 
 
 def _words(inputs: Mapping[str, Any]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from assistant.questions.answer import BadQuestion
 from assistant.questions.references import UnitRef
 from scenarios.model.attack_inputs import AttackInput, Formula, NearUnits, input_kind
 from scenarios.model.attacks import Attack, GroupShape
+from scenarios.model.hexes import Hex, direction, neighbours
 from scenarios.reading.findings import suggest
 
 ReadMethod = Literal["told", "read", "usual"]
@@ -93,6 +94,8 @@ def read_battle(
     """
     attack = field.game.attacks[key]
     targets = tuple(dict.fromkeys(asked_place(field.map_index, place, "at") for place in question_inputs["at"]))
+    if not targets:
+        raise BadQuestion("name the attacked place: at=PLACE")
     sources = tuple(
         dict.fromkeys(asked_place(field.map_index, place, "from") for place in question_inputs.get("from", ()))
     )
@@ -106,7 +109,12 @@ def read_battle(
         raise _nobody(field, targets, "no unit is")
     side = _side(field, question_inputs, targets, sources, chosen_units)
     defenders = _defenders(field, attack, question_inputs, targets, side)
-    attackers = _attackers(field, targets, sources, chosen_units, side)
+    may_be_empty = not attack.groups[attack.attackers].at_least
+    attackers = (
+        []
+        if may_be_empty and not (sources or chosen_units)
+        else _attackers(field, targets, sources, chosen_units, side)
+    )
     return battle_of(
         field,
         key,
@@ -202,7 +210,12 @@ def assume_readings(inputs: Mapping[str, Any], battle: Battle) -> None:
 
 
 def by_others(battle: Battle, attackers: Sequence[PlacedUnit]) -> Battle:
-    """Return the same attack by other units of its side."""
+    """Return the same attack by other units of its side; in words, by some of those that were named."""
+    if not battle.targets:
+        group = battle.field.game.attacks[battle.attack].attackers
+        fields = dict(zip(battle.attackers, battle.groups[group], strict=True))
+        groups = {**battle.groups, group: [fields[unit] for unit in attackers]}
+        return replace(battle, attackers=tuple(attackers), groups=groups)
     targets, battle_inputs = battle.targets, battle.inputs_read
     return battle_of(
         battle.field, battle.attack, battle.side, targets, attackers, battle.defenders, battle_inputs, battle.memo
@@ -382,6 +395,9 @@ class InputReader:
 
     def value(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
         """Return what the field says of an input; None where it says nothing."""
+        if shape.read == "angle" and shape.degrees is not None:
+            is_so = shape.by_rules is None or self._by_rules(shape, shape.by_rules, unit) is True
+            return is_so and self._angle(shape.degrees)
         return self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
 
     def _read(self, shape: AttackInput, unit: PlacedUnit | None) -> AttackValue | None:
@@ -412,7 +428,9 @@ class InputReader:
             case "year":
                 return Fraction(field.scenario.year) if field.scenario and field.scenario.year is not None else None
             case "effect":
-                return bool(field.in_force(shape.effect))
+                effects = field.in_force(shape.effect)
+                values = [Fraction(effect.value) for effect in effects if effect.value]
+                return bool(effects) if shape.kind == "flag" else next(iter(values), shape.usual)
             case "sight" if has_sight(field):
                 return all(
                     any(self._look(attacker, n).clear for n in self.targets) for attacker in self._units_of(unit)
@@ -492,12 +510,41 @@ class InputReader:
         crossings = [map_index.lies(n, m) for n, m in pairs if map_index.distance(n, m) == 1] or [frozenset()]
         if shape.kind == "flag":
             return all(any(kind in sides for kind in shape.hexsides) for sides in crossings)
+        if shape.largest is not None:
+            return self._best_hexside(shape, shape.largest, crossings)
         return next((kind for kind in shape.choices if all(kind in sides for sides in crossings)), shape.default)
+
+    def _best_hexside(
+        self, shape: AttackInput, largest: Formula, crossings: Sequence[frozenset[str]]
+    ) -> AttackValue | None:
+        """Return, of the kinds of hexside that the attackers cross, that for which an expression is largest; of the kinds of one
+        hexside, that for which it is least."""
+        field = self.field
+
+        def worth(kind: str) -> Any:
+            return field.ask(largest, Mover(self.side, field.unknown_unit.fields), {"it": kind})
+
+        crossed = [[kind for kind in shape.choices if kind in sides] for sides in crossings]
+        if not all(crossed):
+            return shape.default
+        return max((min(kinds, key=worth) for kinds in crossed), key=worth, default=shape.default)
+
+    def _angle(self, degrees: int) -> bool:
+        """Return whether two attackers next to a target stand so far apart around it; on maps without hexes nobody does."""
+        places = self.field.map_index.places
+        for target in (places[n] for n in self.targets):
+            if not isinstance(target, Hex):
+                continue
+            sources = {at for attacker in self.attackers if isinstance(at := places[attacker.place], Hex)}
+            turns = [direction(target, source) for source in sources if source in neighbours(target)]
+            if any(60 * min((a - b) % 6, (b - a) % 6) >= degrees for a in turns for b in turns):
+                return True
+        return False
 
     def _units(self, shape: AttackInput, criteria: NearUnits, unit: PlacedUnit | None) -> AttackValue | None:
         """Return whether units meet the criteria, or their value."""
         field, worth = self.field, []
-        nations = {attacker.fields["nation"] for attacker in self.attackers}
+        nations = {attacker.fields["nation"] for attacker in self._units_of(unit)}
         places = self._places(shape, unit)
         near_by = (
             field.placed_units
@@ -513,10 +560,11 @@ class InputReader:
                 "nation": is_own and candidate.fields["nation"] in nations,
                 "enemy": not is_own,
             }[criteria.whose]
-            if not is_counted or not field.holds(criteria.where, mover):
+            if not is_counted or not field.holds(criteria.where, mover, to=candidate.place):
                 continue
             within = field.ask(criteria.within, mover) if criteria.within is not None else 0
-            if any(0 <= field.map_index.distance(candidate.place, n) <= within for n in places):
+            nearest = 0 if criteria.beyond is None else criteria.beyond + 1
+            if any(nearest <= field.map_index.distance(candidate.place, n) <= within for n in places):
                 worth.append(Fraction(field.ask(criteria.worth, mover)) if criteria.worth is not None else Fraction(1))
         if shape.kind == "flag":
             return bool(worth)

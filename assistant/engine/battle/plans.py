@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -11,14 +11,18 @@ from math import prod
 from typing import Literal
 
 from assistant.engine.battle.battle import BattleInputs, battle_of
+from assistant.engine.battle.helpers import helper_inputs, helpers_in
 from assistant.engine.battle.what_if import Prospect, prospect
 from assistant.engine.field import Field
 from assistant.engine.placed_units import PlacedUnit
 from assistant.questions.answer import BadQuestion
+from scenarios.model.attack_inputs import AttackInput
 
 Aim = Literal["steps", "places"]
-MOST_PLANS = 1_500
-"""The search tries at most this many plans one by one; each attack takes some milliseconds."""
+MOST_PLANS = 100_000
+"""The search tries at most this many plans one by one."""
+MOST_ATTACKS = 1_500
+"""The search computes at most this many attacks; each takes some milliseconds."""
 NOTHING = Fraction(0)
 
 
@@ -35,8 +39,6 @@ class AttackPlan:
 class Planner:
     """Searches for the best plan. It computes the worth of an attack once for each place and set of attackers."""
 
-    max_plans = MOST_PLANS
-
     def __init__(
         self,
         field: Field,
@@ -50,8 +52,15 @@ class Planner:
         """Prepare the search. `price` is the weight of one's own step. By default it equals an enemy step; where
         places count it is zero."""
         self.field, self.attack, self.side, self.aim, self.inputs = field, attack, side, aim, battle_inputs
+        self.helpers: set[PlacedUnit] = set()
+        """Those who take part without fighting: each helps one attack only."""
         self.price = Fraction(aim == "steps") if price is None else price
-        self.attackers_by_target = {n: tuple(units) for n, units in units_by_target.items()}
+        attack_record = field.game.attacks[attack]
+        self.helper_inputs = helper_inputs(attack_record)
+        self.has_advances = any(
+            record.advance for records in field.program.rules.results.values() for record in records
+        )
+        self.attackers_by_target = {n: self._with_helpers(units) for n, units in units_by_target.items()}
         self.units = tuple(dict.fromkeys(unit for units in self.attackers_by_target.values() for unit in units))
         self._prospect_memo: dict[tuple[int, frozenset[tuple[object, int]], int], tuple[Fraction, Prospect | None]] = {}
         self._attack_memo: dict[tuple[int, tuple[PlacedUnit, ...]], tuple[Fraction, Prospect | None]] = {}
@@ -69,14 +78,16 @@ class Planner:
     def plan(self) -> AttackPlan:
         """Return the best plan. It tries all plans if they are few enough; otherwise it improves a plan unit by
         unit."""
-        if self.count > self.max_plans:
+        attacks = sum(2 ** len(units) for units in self.attackers_by_target.values())
+        if self.count > MOST_PLANS or attacks > MOST_ATTACKS:
             return self._to_plan(self._improve(self.choices), False)
         best = max(product(*self.choices), key=lambda plan: (self._worth(plan), -sum(n is not None for n in plan)))
         return self._to_plan(best, True)
 
     def gain(self, found: Prospect) -> Fraction:
         """Return the worth of an attack."""
-        return (found.falls if self.aim == "places" else found.defender_steps) - self.price * found.attacker_steps
+        places = found.advance_chance if self.has_advances else found.falls
+        return (places if self.aim == "places" else found.defender_steps) - self.price * found.attacker_steps
 
     def may(self, units: Sequence[PlacedUnit], found: Prospect) -> bool:
         """Whether some units may make an attack."""
@@ -132,7 +143,35 @@ class Planner:
     def prospect(self, n: int, units: Sequence[PlacedUnit]) -> Prospect:
         """Return the outlook of an attack by some units on a place."""
         defenders = [defender for defender in self.field.by_place[n] if defender.side != self.side]
-        return prospect(battle_of(self.field, self.attack, self.side, (n,), units, defenders, self.inputs))
+        attackers = [unit for unit in units if unit not in self.helpers]
+        if not attackers:
+            raise BadQuestion("only helpers are left for this attack")
+        battle_inputs = self.inputs
+        if self.helper_inputs:
+            helps = {
+                name: any(shape.units is not None and self._helps(shape, unit) for unit in units)
+                for name, shape in self.helper_inputs.items()
+                if name not in battle_inputs.inputs
+            }
+            battle_inputs = replace(battle_inputs, inputs={**battle_inputs.inputs, **helps})
+        battle = battle_of(self.field, self.attack, self.side, (n,), attackers, defenders, battle_inputs)
+        helpers = [unit for unit in units if unit in self.helpers]
+        return prospect(battle, one_by_one=not self.has_advances, assigned_helpers=helpers)
+
+    def _with_helpers(self, units: Sequence[PlacedUnit]) -> tuple[PlacedUnit, ...]:
+        """Return the units that may attack a place, with the helpers stacked with them that don't fight."""
+        places = [unit.place for unit in units]
+        helpers = [
+            helper
+            for shape in self.helper_inputs.values()
+            for helper in helpers_in(self.field, shape, self.side, places)
+            if helper not in units
+        ]
+        self.helpers |= set(helpers)
+        return tuple(dict.fromkeys((*units, *helpers)))
+
+    def _helps(self, shape: AttackInput, unit: PlacedUnit) -> bool:
+        return shape.units is not None and self.field.holds(shape.units.where, self.field.mover(unit))
 
     def _to_plan(self, plan: Sequence[int | None], sure: bool) -> AttackPlan:
         attacks = {}

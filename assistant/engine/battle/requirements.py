@@ -64,7 +64,7 @@ def unmet(
     rules = field.program.rules.attacking
     refusals: list[Demand | Distance] = []
     for target in targets:
-        extra_values = {"distance": field.map_index.distance(unit.place, target)}
+        extra_values = {"distance": field.map_index.distance(unit.place, target), "attack_kind": attack}
         scope = field.scope(field.mover(unit), {"from": unit.place, "to": target}, extra_values)
         refusals = [
             *too_far(field, unit, target, attack, inputs or {}),
@@ -116,13 +116,13 @@ def outside_distance(game: Game, attack: str, distance: int, known_values: Field
     return None if fits else required
 
 
-def possible(field: Field, side: str) -> Mapping[int, tuple[PlacedUnit, ...]]:
+def possible(field: Field, side: str, attack: str = "") -> Mapping[int, tuple[PlacedUnit, ...]]:
     """Return the enemy places that units of a side may attack, each with these units; adjacent places, where no rule
-    says who may attack."""
+    says who may attack. Without the name of an `attack`, by any attack."""
     own_units = field.units_of(side)
     attackers_by_place: dict[int, tuple[PlacedUnit, ...]] = {}
     for n in sorted({unit.place for unit in field.placed_units if unit.side != side}):
-        attackers = tuple(unit for unit in own_units if not _refusals(field, unit, n))
+        attackers = tuple(unit for unit in own_units if not _refusals(field, unit, n, attack))
         if attackers:
             attackers_by_place[n] = attackers
     return attackers_by_place
@@ -183,7 +183,7 @@ def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, .
             own_refusals = {
                 unit: unit_refusals
                 for unit, unit_refusals in refusals.items()
-                if all(_of_unit(field, refusal) for refusal in unit_refusals)
+                if all(is_of_unit(field, refusal) for refusal in unit_refusals)
             }
             enemies += [target] if own_refusals else []
             able_units |= dict.fromkeys(unit for unit, unit_refusals in own_refusals.items() if not unit_refusals)
@@ -205,28 +205,29 @@ def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, .
     )
 
 
-def _refusals(field: Field, unit: PlacedUnit, target: int) -> list[Demand | Distance]:
+def _refusals(field: Field, unit: PlacedUnit, target: int, attack: str = "") -> list[Demand | Distance]:
     """Return the conditions that a unit fails for an attack on a place, up to the first that isn't about the unit
     alone."""
     rules = field.program.rules.attacking
     distance = field.map_index.distance(unit.place, target)
-    distances = (attack.required_distance for attack in field.game.attacks.values())
+    distances = (record.required_distance for key, record in field.game.attacks.items() if attack in ("", key))
     has_distance = any(required is not None and required.at_most for required in distances)
-    if has_distance and (outside := too_far(field, unit, target, "", {})):
+    if has_distance and (outside := too_far(field, unit, target, attack, {})):
         return list(outside)
     if rules is None or not rules.may:
         return [] if has_distance or distance == 1 else [NEXT_TO_IT]
-    scope = field.scope(field.mover(unit), {"from": unit.place, "to": target}, {"distance": distance})
+    extra_values = {"distance": distance, "attack_kind": attack}
+    scope = field.scope(field.mover(unit), {"from": unit.place, "to": target}, extra_values)
     refusals: list[Demand | Distance] = []
     for demand in rules.may:
         if field.holds_of(demand.when, scope) and not field.holds_of(demand.that, scope):
             refusals.append(demand)
-            if not _of_unit(field, demand):
+            if not is_of_unit(field, demand):
                 break
     return refusals
 
 
-def _of_unit(field: Field, demand: Demand | Distance) -> bool:
+def is_of_unit(field: Field, demand: Demand | Distance) -> bool:
     """Whether a condition asks about the attacker alone, not about the places."""
     if isinstance(demand, Distance):
         return False

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from assistant.attack_nodes import effect_text
+from assistant.attack_nodes import effect_text, meanings
 from assistant.chances import mean
+from assistant.engine.battle.results import results_table
 from assistant.engine.procedures.case import evaluate, holds
 from assistant.engine.procedures.effects import counter_shape
 from assistant.engine.procedures.groups import Group, decisions
@@ -19,6 +20,7 @@ from assistant.engine.procedures.requirements import OpeningShot
 from assistant.questions.answer import (
     Cell,
     Chance,
+    Chances,
     Node,
     RowTable,
     Section,
@@ -32,15 +34,18 @@ from assistant.questions.answer import (
     remark,
 )
 from assistant.unofficial import modifier_sources, unofficial_addresses
-from scenarios.expressions import Name, names
+from scenarios.expressions import EvaluationError, Name, Text, names, unparse
+from scenarios.grammar import number_text
+from scenarios.model.attack_inputs import Formula
+from scenarios.rules.names import calls_in
 from scenarios.rules.procedures import ProcedureGroup
 
 SHOTS = [TableColumn(key) for key in ("count", "name", "stage", "attack", "column", "shift", "applied")]
 """The first fires, for programs. People read a sentence for each stage."""
 
 
-def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
-    """The nodes of an answer; the unofficial numbers are the last."""
+def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequence[Node] = ()) -> list[Node]:
+    """The nodes of an answer; the unofficial numbers are the last. `further` nodes come before the list of stages."""
     program = solution.program
     nodes: list[Node] = []
     if program.procedure.first is not None:
@@ -48,14 +53,65 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot]) -> list[Node]:
         nodes.append(Value("goes_first", first, for_people=False))
         if not _fires_at_once(program):
             nodes.append(remark(f"{program.groups[first].shape.title} go first."))
+    nodes += list(_inputs(solution))
     nodes += list(_notes(solution))
+    nodes += list(_retreats(solution))
     nodes += list(_outcomes(solution))
+    if program.procedure.scores:
+        wins = {side: Chance(chance) for side, chance in solution.winners.items()}
+        nodes.append(Value("wins", wins, "Wins the game by what it costs", for_people=any(solution.winners.values())))
     nodes += list(_turns(solution))
+    free_fires = [_free_fire(solution, shot) for shot in opening if not shot.group and _is_certain(solution, shot)]
+    nodes += [Sections("fires", free_fires)] if free_fires else []
     nodes.append(Sections("forces", [_group(solution, name, opening) for name in solution.groups]))
     nodes.append(Sections("counter_values", [_counter(solution, name) for name in solution.counters]))
-    nodes.append(_stages(solution))
-    nodes.append(Unofficial(_unofficial(solution, opening)))
+    nodes += further
+    nodes += _stages(solution)
+    game = program.case.game
+    tables = {game.attacks[stage.fire].table for stage in program.stages if stage.fire}
+    nodes += [results_table(game, table) for table in sorted(tables)][:1]
+    nodes.append(Unofficial(unofficial_numbers(solution, opening)))
     return nodes
+
+
+def _inputs(solution: Solution) -> Iterator[Node]:
+    """What the inputs of the procedure are, and what was chosen for those that have a largest choice."""
+    program = solution.program
+    used = {name: program.base[f"input.{name}"] for name in program.procedure.inputs}
+    yield Value("inputs", {name: _cell(value) for name, value in used.items() if value is not None}, for_people=False)
+    for name, shape in program.procedure.inputs.items():
+        if name not in program.case.inputs and len(program.largest_values.get(name, ())) > 1:
+            yield remark(f"{shape.title}: {used[name]}")
+
+
+def _retreats(solution: Solution) -> Iterator[Node]:
+    """That retreats are walked, or that what they cost is left out."""
+    program = solution.program
+    walk = next(iter(program.case.program.rules.retreat.values()), None)
+    fired = {(program.group_of(s.of), program.group_of(s.at)) for s in program.stages if s.fire and s.at and s.of}
+    fleeing = [
+        (at, of)
+        for of, at in sorted(fired)
+        if any(program.effects_of_stage(s).walks for s in program.stages if s.fire and program.group_of(s.at) == at)
+    ]
+    if walk is None or not fleeing:
+        return
+    rule = walk.no_path.rule if walk.no_path is not None else walk.rule
+    walked = [at for at, of in fleeing if program.walked(of, at) is not None]
+    left_out = [program.groups[at].shape.title for at, of in fleeing if at not in walked and _may_leave(solution, at)]
+    if walked:
+        yield Sentence("retreats are walked at once, each unit as if it went alone", rule)
+    if left_out:
+        who = " and the ".join(title.lower() for title in left_out)
+        yield Sentence(
+            f"left out: what retreats cost the {who}; a position with at=PLACE tells", rule, key="not_counted"
+        )
+
+
+def _may_leave(solution: Solution, name: str) -> bool:
+    """Whether a unit of a group may be gone by a retreat at the end."""
+    result = solution.groups.get(name)
+    return result is not None and any(result.worth_left)
 
 
 def _fires_at_once(program: ProcedureProgram) -> bool:
@@ -69,9 +125,38 @@ def _fires_at_once(program: ProcedureProgram) -> bool:
     )
 
 
+def _is_certain(solution: Solution, shot: OpeningShot) -> bool:
+    """Whether a fire rolls on the same column whatever has happened before it."""
+    return not solution.program.counters_of_fire(shot.stage)
+
+
+def _free_fire(solution: Solution, shot: OpeningShot) -> Section:
+    """A fire that no unit makes: its column, the reasons, and the chance of each result."""
+    table = solution.program.case.game.tables[solution.program.case.game.attacks[shot.odds.attack].table]
+    reasons = ", ".join(f"{m.text} {effect_text(m)}" + (f", {m.rule}" if m.rule else "") for m in shot.odds.modifiers)
+    text = shot.stage.text[:1].upper() + shot.stage.text[1:]
+    nodes: list[Node] = [
+        Value("attack", shot.odds.attack, for_people=False),
+        Value("column", shot.odds.column, for_people=False),
+        Chances("codes", shot.odds.chances, meanings=meanings(table)),
+    ]
+    return Section(nodes, f"{text}: column {shot.odds.column}" + f" ({reasons})" * bool(reasons))
+
+
 def _notes(solution: Solution) -> Iterator[Node]:
     program = solution.program
     values = program.starting_values
+    for text in program.case.remarks:
+        yield Sentence(text)
+    for name, columns in program.case.shifts.items():
+        yield Sentence(f"{program.groups[name].shape.title} fire {columns:+d} columns, as the question says")
+    for group in program.groups.values():
+        stuck = [group.kinds[number].name for number in dict.fromkeys(group.kinds.listed) if number in group.immobile]
+        if stuck and group.name not in program.case.cannot_leave:
+            yield Sentence(
+                f"{', '.join(dict.fromkeys(stuck))} can't retreat: when the others of {group.shape.title} have to, it stays; while it is "
+                "there, nobody of them leaves by choice"
+            )
     for note in program.procedure.notes:
         if note.each:
             units = list(program.groups[note.each].units(program.groups[note.each].start))
@@ -92,7 +177,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     group = program.groups[name]
     shots = [shot for shot in opening if shot.group == name]
     alike = [list(same) for _, same in groupby(shots, _shot_key)]
-    nodes: list[Node] = [remark(_members(group))]
+    nodes: list[Node] = [remark(f"At first: {_members(group)}")]
     nodes += [Sentence(text, key="policy") for text in _policy(solution, name)]
     nodes += [remark(text) for text in _first_fires(alike)]
     nodes.append(RowTable("opening_fire", SHOTS, [_shot(same) for same in alike]))
@@ -100,7 +185,7 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     what = f"{_worth(group.shape)} lost"
     if len(result.worth_lost) > 1 or 0 not in result.worth_lost:
         nodes.append(chances_of("worth_lost", result.worth_lost, what))
-        nodes.append(Value("mean_worth_lost", mean(result.worth_lost, lambda n: n), f"{what}, on average"))
+        nodes += _average("mean_worth_lost", result.worth_lost, what)
     else:
         nodes.append(Value("worth_lost", chances_cell(result.worth_lost), for_people=False))
         nodes.append(Value("mean_worth_lost", Fraction(0), for_people=False))
@@ -121,10 +206,43 @@ def _group(solution: Solution, name: str, opening: list[OpeningShot]) -> Section
     nodes.append(Value("steps_remaining", chances_cell(result.steps_left), for_people=False))
     if most > len(group.kinds.listed) and len(result.steps_left) > 1:
         average = mean(result.steps_left, lambda n: n)
-        nodes.append(remark(f"Steps left, on average: {float(average):.2f} of {most}"))
+        nodes.append(remark(f"Steps left, on average: {_decimal(average)} of {most}"))
     nodes.append(Value("remaining", dict(result.remaining), for_people=False))
     nodes.append(_fates(result, is_drawn))
-    return Section([Value("group", name, for_people=False), *nodes], group.shape.title)
+    side = next((kind.fields["side"] for kind in group.kinds), "")
+    named = [Value("group", name, for_people=False), Value("side", str(side), for_people=False)]
+    if result.tallies:
+        tallies: list[Cell] = [
+            {"eliminated": gone, "left": left, "changed": changed, "chance": Chance(chance)}
+            for (gone, left, changed), chance in result.tallies.items()
+        ]
+        nodes.append(Value("losses", tallies, for_people=False))
+    return Section([*named, *nodes], group.shape.title)
+
+
+def _average(key: str, chances: Mapping[Any, Fraction], what: str) -> list[Node]:
+    """The average of a number, in decimals for people."""
+    average = mean(chances, lambda n: n)
+    nodes: list[Node] = [Value(key, average, for_people=False)]
+    if len(chances) > 1:
+        nodes.append(remark(f"{what}, on average: {_decimal(average)}"))
+    return nodes
+
+
+def _decimal(number: Fraction) -> str:
+    """A number as players write it: 3½, or 0.08."""
+    return number_text(number) if number.denominator in (1, 2, 4) else f"{float(number):.2f}"
+
+
+def _chances(key: str, chances: Mapping[Any, Fraction], title: str) -> list[Node]:
+    """The chance of each value; a value that is certain on a line of its own."""
+    if len(chances) > 1:
+        return [chances_of(key, chances, title)]
+    return [Value(key, chances_cell(chances), for_people=False), *(remark(f"{title}: {_value(v)}") for v in chances)]
+
+
+def _value(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def _members(group: Group) -> str:
@@ -173,9 +291,11 @@ def _fates(result: GroupResult, is_drawn: bool) -> RowTable:
         {
             "unit": fate.unit,
             "name": fate.name,
+            **({"stack": fate.stack_number} if fate.stack_number else {}),
             "becomes": chances_cell(fate.chances),
             "shown": ", ".join(
-                f"{words.get(word, word)} {Chance(chance)}" for word, chance in _likeliest_first(fate.chances)
+                f"{words.get(word, word.replace(' and left', ' and withdrew'))} {Chance(chance)}"
+                for word, chance in _likeliest_first(fate.chances)
             ),
         }
         for fate in result.fates
@@ -221,6 +341,7 @@ def _shot(same: list[OpeningShot]) -> dict[str, Cell]:
         "stage": same[0].stage.text,
         "attack": odds.attack,
         "column": odds.column,
+        "chances": chances_cell(odds.chances),
         "shift": odds.shift,
         "applied": applied,
     }
@@ -249,7 +370,7 @@ def _outcomes(solution: Solution) -> Iterator[Node]:
     yield Sections(
         "named",
         [
-            Section([Value("name", name, for_people=False), chances_of("chances", chances, _in_words(name))])
+            Section([Value("name", name, for_people=False), *_chances("chances", chances, _in_words(name))])
             for name, chances in words.items()
         ],
     )
@@ -275,9 +396,9 @@ def _counter(solution: Solution, name: str) -> Section:
     shape = counter_shape(solution.program.case, name)
     chances = solution.counters[name]
     title = f"{shape.title}, at the end" if solution.program.case.turn_count else shape.title
-    nodes: list[Node] = [Value("counter", name, for_people=False), chances_of("chances", chances, title)]
+    nodes: list[Node] = [Value("counter", name, for_people=False), *_chances("chances", chances, title)]
     if shape.kind == "number":
-        nodes.append(Value("mean", mean(chances, lambda n: n), f"{title}, on average", for_people=len(chances) > 1))
+        nodes += _average("mean", chances, title)
     return Section(nodes)
 
 
@@ -323,7 +444,7 @@ def _shown(solution: Solution, name: str, chances: Mapping[Any, Fraction]) -> st
     return f"{shape.title} " + ", ".join(f"{value} {Chance(chance / total)}" for value, chance in chances.items())
 
 
-def _stages(solution: Solution) -> RowTable:
+def _stages(solution: Solution) -> list[Node]:
     """The stages with a rule, but for those of groups that take no part."""
     program = solution.program
     idle = {name for name, group in program.groups.items() if not group.kinds.listed}
@@ -333,16 +454,24 @@ def _stages(solution: Solution) -> RowTable:
         if stage.rule and not {program.group_of(name) for name in (stage.of, stage.at, stage.draw)} & idle
     ]
     unique = [row for i, row in enumerate(rows) if row not in rows[:i]]
-    return RowTable("stages", [TableColumn("text", "stage"), TableColumn("rule", "rule")], unique)
+    listed = [remark(f"{row['text']} ({row['rule']})") for row in unique]
+    return [
+        RowTable("stages", [TableColumn("text"), TableColumn("rule")], unique),
+        *([Section(listed, "Stage by stage")] if listed else []),
+    ]
 
 
-def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
+def unofficial_numbers(solution: Solution, opening: list[OpeningShot]) -> dict[str, str]:
     """The numbers in use that the rulebook doesn't give."""
     program = solution.program
     game = program.case.game
     kinds = [kind for group in program.groups.values() for kind in group.kinds]
     units = {kind.counter.id: kind.counter for kind in kinds if kind.counter is not None}
-    found: dict[str, str] = {}
+    field = program.case.field
+    pieces = [piece for box in sorted(program.boxes_read) for piece in (field.box_pieces(box) if field else ())]
+    markers = {str(piece["id"]): game.markers[str(piece["id"])] for piece in pieces if piece["id"] in game.markers}
+    counts = {f"markers/{name}/count": marker.sources.get("count") for name, marker in markers.items()}
+    found = unofficial_addresses(game, other_sources=counts if not program.case.on_map else {})
     for attack in dict.fromkeys(shot.odds.attack for shot in opening):
         shape = game.attacks[attack]
         formulas = [group.strength for group in shape.groups.values()]
@@ -356,5 +485,41 @@ def _unofficial(solution: Solution, opening: list[OpeningShot]) -> dict[str, str
         }
         used = [(unit, key) for unit in units.values() for key in sorted(asked) if unit.factors.get(key)]
         modifiers = [modifier for shot in opening if shot.odds.attack == attack for modifier in shot.odds.modifiers]
-        found |= unofficial_addresses(game, used, other_sources=modifier_sources(game, attack, modifiers))
+        factors = {
+            f"markers/{kind.participant.unit}/factors/{name}": game.markers[kind.participant.unit].sources.get(name)
+            for kind in kinds
+            if kind.participant.unit in game.markers
+            for name in sorted(asked)
+            if name in game.markers[kind.participant.unit].factors
+        }
+        found |= unofficial_addresses(
+            game,
+            used,
+            [shape.table],
+            _cells(solution, attack),
+            {**factors, **modifier_sources(game, attack, modifiers)},
+        )
     return found
+
+
+def _cells(solution: Solution, attack: str) -> Iterator[tuple[str, str, str]]:
+    """The cells that an attack and the procedure look up by an input."""
+    program = solution.program
+    game, procedure, base = program.case.game, program.procedure, program.base
+    shape = game.attacks[attack]
+    inputs = {name: base[f"input.{name}"] for name in procedure.inputs}
+    values = {**base, **{name: value for name, value in inputs.items() if value is not None}}
+    formulas = [procedure.first, *procedure.values.values(), *shape.values.values()]
+    formulas += [f for modifier in shape.modifiers for f in (modifier.when, modifier.effect and modifier.effect[1])]
+    for formula in formulas:
+        for call in calls_in(formula.expression) if formula is not None else ():
+            match call.function, call.arguments:
+                case "lookup", (Text(table), row, Text(column)):
+                    try:
+                        label = str(Formula(unparse(row)).work(values, program.lookup, None))
+                    except (EvaluationError, KeyError):
+                        continue
+                    if table in game.tables and label in game.tables[table].cells and label in inputs.values():
+                        yield table, label, column
+                case _:
+                    pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -32,6 +32,8 @@ class Participant:
     steps_lost: int = 0
     stack_number: int = 0
     inputs: tuple[tuple[str, Any], ...] = ()
+    place: int | None = None
+    """Where it stands, if that is known."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Case:
     """Where the counters that the game keeps stand."""
     place: int | None = None
     """The place on the map where it happens, if it happens on a map."""
+    at: int | None = None
+    """The place that the question names, with a position or without."""
     elsewhere: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Counters that are in use elsewhere, so that no unit can break down into them."""
     immobile: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
@@ -58,11 +62,26 @@ class Case:
     """Groups that have nowhere to retreat to at all."""
     shifts: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Further columns to the right for the fire of a group."""
+    idle_inputs: frozenset[str] = frozenset()
+    """The inputs that only stages of groups without units ask for."""
+    told_counters: frozenset[str] = frozenset()
+    """The counters of the game whose values the question gives."""
+    remarks: tuple[str, ...] = ()
+    """What else the map says of the units that the question names."""
     terrain: str = ""
     """The kind of ground, where there is no place on a map."""
     turn: int = 1
     turns: int = 1
     """How many turns a forecast covers."""
+    on_map: bool = False
+    """Whether the question says what stands where."""
+    reread: Callable[[Mapping[str, tuple[Participant, ...]]], Values] = lambda groups: {}
+    """What the map says of inputs with other units in the groups."""
+
+    def with_units(self, group: str, units: tuple[Participant, ...]) -> Case:
+        """The case with other units in a group."""
+        groups = {**self.groups, group: units}
+        return dataclasses.replace(self, groups=groups, inputs={**self.inputs, **self.reread(groups)})
 
     @property
     def program(self) -> Program:
@@ -93,6 +112,21 @@ class Case:
         if prefix == "ruling":
             return self.game.rulings[key].choice
         return False if prefix == "effect" else 0 if name in ("year", "exited") else ""
+
+    @property
+    def counters_of_game(self) -> Values:
+        """Every counter that the game keeps: as told, else as its track or marker shows."""
+        shown = {} if self.field is None else self.field.inputs
+        return {name: self.counters.get(name, shown.get(name, 0)) for name in self.program.rules.counters}
+
+    @property
+    def knows_counters(self) -> bool:
+        """Whether the question, or the position that it is about, says how a counter of `scores` stands."""
+        if any(name in self.told_counters for name in self.procedure.scores):
+            return True
+        tracks = [self.program.rules.counters[name].track for name in self.procedure.scores]
+        position = self.field.position if self.field is not None and self.place is not None else None
+        return position is not None and any(track and position.on_track(track) is not None for track in tracks)
 
     @property
     def turn_count(self) -> int:

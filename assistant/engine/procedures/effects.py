@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from assistant.engine.battle.results import ALWAYS, number_of
 from assistant.engine.procedures.case import Case, Values, evaluate, holds, uses
@@ -32,6 +32,31 @@ class DueRecord:
     text: str
 
 
+class Branch(NamedTuple):
+    """What a result may leave of a group, the unit that it chose, and in how many ways of the dice of a retreat."""
+
+    state: GroupState
+    chosen: int | None
+    ways: int
+
+
+class Walked(Protocol):
+    """The retreats of a group that are walked, as the enemy stands."""
+
+    @property
+    def faces(self) -> int:
+        """How many equally likely outcomes the dice of a retreat have."""
+
+    def has(self, kind: int) -> bool:
+        """Whether the retreat of a kind is walked."""
+
+    def going(self, kind: int) -> Sequence[tuple[int, Fraction]]:
+        """How many steps the retreat of a kind costs (below 0: it eliminates the unit), each with its chance."""
+
+    def ways(self, chance: Fraction) -> int:
+        """A chance in outcomes of the dice."""
+
+
 class Effects:
     """The results of one table for one attack, or for a roll without an attack."""
 
@@ -53,6 +78,14 @@ class Effects:
         self.counters_used = self.counters_asked.union(
             *(counters_in(*formulas_of_result(record)) for record in records)
         )
+        self.walks = any(
+            record.retreat is not None
+            and record.instead is None
+            and record.count is not None
+            and record.to == "defenders"
+            for record in records
+        )
+        """Whether its results make single units retreat, which are walked on a map."""
         self.asks_battle = any(
             name.startswith("battle.") and name != "battle.attack"
             for record in records
@@ -93,11 +126,22 @@ class Effects:
     # Units.
 
     def hit(self, group: Group, number: int, code: str, role: str, among: Sequence[bool] | None, extra: Values) -> int:
-        """What a result leaves of a group, by the number of its state."""
-        state = group.state(number)
+        """What a result leaves of a group, by the number of its state, where no retreat is walked."""
+        return self.hits(group, number, code, role, among, extra, None)[0][0]
+
+    def hits(
+        self,
+        group: Group,
+        number: int,
+        code: str,
+        role: str,
+        among: Sequence[bool] | None,
+        extra: Values,
+        walked: Walked | None,
+    ) -> list[tuple[int, int]]:
+        """What a result leaves of a group, by the numbers of its states, each in so many ways of the dice of a retreat."""
         listed = [(due, self.values(code, due, {**extra, **group.policy})) for due in self.due(code)]
         listed = [(due, values) for due, values in listed if due.record.to == role and not due.record.change]
-        chosen: int | None = None
         steps_due = max(
             (
                 int(evaluate(due.record.lose, values, self.lookup))
@@ -106,35 +150,66 @@ class Effects:
             ),
             default=0,
         )
+        branches = [Branch(group.state(number), None, walked.faces if walked is not None else 1)]
         for due, values in listed:
-            record = due.record
             meant = [
                 kind.number
                 for kind in group.kinds
-                if (among is None or among[kind.number]) and holds(record.when, {**kind.fields, **values}, self.lookup)
+                if (among is None or among[kind.number])
+                and holds(due.record.when, {**kind.fields, **values}, self.lookup)
             ]
-            if not any(state.present[number] for number in meant):
-                continue
-            if record.count is None:
-                state = self._all(group, state, record, values, meant)
-                continue
-            count = int(evaluate(record.count, values, self.lookup))
-            if record.send:
-                going = [n for n in self._order(group, record) if n in meant for _ in range(state.present[n])]
-                state = group.leave(state, [(n, 1) for n in going[:count]], group.keeps_units)
-            elif record.retreat is not None and (record.instead is not None or group.has_leaving_order):
-                state = self._retreat(group, state, record, values, meant, count)
-            else:
-                if chosen is None or not state.present[chosen]:
-                    if chosen is not None:
-                        continue
-                    chosen = next(
-                        n for n in group.order(group.loss_order, due=steps_due) if n in meant and state.present[n]
-                    )
-                state, chosen = self._chosen(group, state, chosen, record, values)
-                if chosen is None:
-                    chosen = GONE
-        return group.states.number(state)
+            branches = [
+                after
+                for branch in branches
+                for after in self._carried_out(group, branch, due.record, values, meant, steps_due, walked)
+            ]
+        return [(group.states.number(branch.state), branch.ways) for branch in branches]
+
+    def _carried_out(
+        self,
+        group: Group,
+        branch: Branch,
+        record: ResultRule,
+        values: Values,
+        meant: Sequence[int],
+        steps_due: int,
+        walked: Walked | None,
+    ) -> list[Branch]:
+        """What a record does to a group."""
+        state, chosen, ways = branch
+        if not any(state.present[number] for number in meant):
+            return [branch]
+        if record.count is None:
+            return [branch._replace(state=self._all(group, state, record, values, meant))]
+        count = int(evaluate(record.count, values, self.lookup))
+        if record.send:
+            going = [n for n in self._order(group, record) if n in meant for _ in range(state.present[n])]
+            return [branch._replace(state=group.leave(state, [(n, 1) for n in going[:count]], group.keeps_units))]
+        if record.retreat is not None and (record.instead is not None or group.has_leaving_order):
+            return [branch._replace(state=self._retreat(group, state, record, values, meant, count))]
+        if record.lose is not None and record.retreat is None and count != 1:
+            return [branch._replace(state=self._several(group, state, record, values, meant, count))]
+        if chosen is None or not state.present[chosen]:
+            if chosen is not None:
+                return [branch]
+            chosen = next(n for n in group.order(group.loss_order, due=steps_due) if n in meant and state.present[n])
+        if record.retreat is not None and walked is not None and walked.has(chosen) and ways == walked.faces:
+            return [
+                Branch(group.walk_off(state, chosen, steps), chosen, walked.ways(chance))
+                for steps, chance in walked.going(chosen)
+            ]
+        state, after = self._chosen(group, state, chosen, record, values)
+        return [Branch(state, GONE if after is None else after, ways)]
+
+    def _several(
+        self, group: Group, state: GroupState, record: ResultRule, values: Values, meant: Sequence[int], count: int
+    ) -> GroupState:
+        """So many different units lose steps, those first that are lost first."""
+        steps = int(evaluate(record.lose, values, self.lookup)) if record.lose is not None else 0
+        hit = [n for n in self._order(group, record) if n in meant for _ in range(state.present[n])][:count]
+        for number in hit:
+            state, _ = group.lose_steps(state, number, steps)
+        return state
 
     def _order(self, group: Group, record: ResultRule) -> list[int]:
         return group.order(group.enemy_order if record.who == "enemy" else group.loss_order)
@@ -234,7 +309,7 @@ class Effects:
         reached = [(counters, Fraction(1))]
         for due in self.due(code):
             record = due.record
-            if not record.change:
+            if not any(name in counters for name in record.change):
                 continue
             new: list[tuple[Counters, Fraction]] = []
             for current, chance in reached:

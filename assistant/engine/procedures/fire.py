@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 from assistant.attack import Odds, chances, odds, shift_answer
 from assistant.engine.battle.rounds import NumberedStates, Salvos
-from assistant.engine.procedures.case import Values, evaluate, holds
+from assistant.engine.procedures.case import Values, evaluate, holds, uses
 from assistant.engine.procedures.effects import named
 from assistant.engine.procedures.program import ProcedureProgram, stage_names
+from assistant.engine.procedures.retreats import WalkedRetreats
+from assistant.engine.procedures.sharing import changed_names, fire_key, same_group
 from scenarios.expressions import names
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
@@ -30,6 +32,8 @@ class Shot(NamedTuple):
 
     kinds: tuple[int, ...]
     inputs: Seen
+    facing: int = 0
+    """How those who fire stand, where retreats from them are walked."""
 
 
 Targets = tuple[tuple[int, int], ...]
@@ -65,7 +69,11 @@ class Fire:
         self.table = game.tables[game.attacks[self.attack].table]
         self.effects = program.effects_of(self.attack)
         self.scale = self._own_dice()
-        self.faces = faces_of(game, self.attack) * self.scale
+        self.walked: WalkedRetreats | None = None
+        if self.own is not None and self.enemy is not None and self.effects.walks:
+            self.walked = program.walked(self.own.name, self.enemy.name)
+        self.retreat_faces = self.walked.faces if self.walked is not None else 1
+        self.faces = faces_of(game, self.attack) * self.scale * self.retreat_faces
         self.full, self.as_target, self.target_group, self.counts_targets = cached_on(game, names_asked, self.attack)
         self.touched, self.counted = list(touched), list(counted)
         self.shots: NumberedStates[Shot] = NumberedStates()
@@ -79,12 +87,65 @@ class Fire:
         self._volleys: dict[tuple[Any, ...], Volley] = {}
         self._fitting: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._rows: dict[tuple[int, Targets], Row] = {}
-        self._hits: dict[tuple[Any, ...], int] = {}
+        self._hits: dict[tuple[Any, ...], tuple[tuple[int, int], ...]] = {}
         self._counts: dict[tuple[Any, ...], tuple[tuple[tuple[Any, ...], int], ...]] = {}
         self._outcomes: dict[tuple[int, Volley], dict[FireOutcome, int]] = {}
         self.reads = [program.index[name] for name in program.fire_reads(stage)] if self.own is not None else []
         self.counters_read = program.counters_of_fire(stage)
         self._asked_counters = [name for name in self.counted if name in self.effects.counters_asked]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What it has in common with the same fire in another procedure."""
+        own, enemy = self.own.name if self.own else "", self.enemy.name if self.enemy else ""
+        return fire_key(self.stage, own, enemy, self.touched, self.counted)
+
+    def take_results(self, other: Fire) -> None:
+        """Take over what results make of the groups, where these and all that results ask for are the same."""
+        changed = changed_names(self.program.base, other.program.base)
+        if (
+            not self.effects.walks
+            and self._has_groups_of(other.program)
+            and not self.program.names_in_results & changed
+        ):
+            self.local, self._hits, self._counts = other.local, other._hits, other._counts
+
+    def _has_groups_of(self, program: ProcedureProgram) -> bool:
+        groups = {program.names[i] for i in self.reads} | {*self.touched}
+        groups |= {group.name for group in (self.own, self.enemy) if group is not None}
+        return all(same_group(self.program.groups[name], program.groups[name]) for name in groups)
+
+    def fits(self, program: ProcedureProgram) -> bool:
+        """Whether all that decides it is the same in another procedure."""
+        if self.effects.walks or not self._has_groups_of(program):
+            return False
+        if self.own is not None and program.case.shifts.get(self.own.name, 0) != self.extra_columns:
+            return False
+        names = stage_names(self.stage) | uses(self.stage.among) | program.names_in_results
+        if self.stage.within is not None:
+            names |= uses(self.stage.within.that)
+        if self.own is not None and names & {"goes_first", "first", "second"}:
+            return False
+        if names & changed_names(self.program.base, program.base):
+            return False
+        asked, told = self.case.game.attacks[self.attack].inputs, program.case.inputs
+        return all(self.case.inputs.get(name) == told.get(name) for name in asked)
+
+    def rolls_the_same(self, told: Values) -> bool:
+        """Whether every roll that came about would have the same results with other inputs of the procedure."""
+        if self.effects.asks_battle or self.effects.walks:
+            return False
+        game, attack = self.case.game, self.case.game.attacks[self.attack]
+        for (shot, seen), row in self._rows.items():
+            kinds, inputs, _ = self.shots.states[shot]
+            given = {name: value for name, value in inputs if name in self.stage.with_}
+            changed = tuple({**{name: told[name] for name in attack.inputs if name in told}, **given}.items())
+            if changed != inputs:
+                targets = tuple(self.targets[number] for number, count in seen for _ in range(count))
+                firing = tuple(self.seen[number] for number in kinds)
+                if row != cached_on(game, roll_row, self.attack, firing, targets, changed, self.extra_columns):
+                    return False
+        return True
 
     def _own_dice(self) -> int:
         """By how much dice that results roll multiply the number of equally likely outcomes."""
@@ -128,6 +189,7 @@ class Fire:
         shots: list[int] = []
         firing: list[int] = []
         inputs: Seen | None = None
+        facing = self.walked.facing(present) if self.walked is not None else 0
         for number, count in enumerate(self._within(present)):
             kind = own.kinds[number]
             if not count:
@@ -137,13 +199,13 @@ class Fire:
                 continue
             inputs = tuple(self._inputs(scope).items()) if inputs is None or stage.by == "each" else inputs
             if stage.by == "each":
-                shots += [self.shots.number(Shot((number,), inputs))] * count
+                shots += [self.shots.number(Shot((number,), inputs, facing))] * count
             else:
                 firing += [number] * count
         if not firing or inputs is None:
             return tuple(shots)
         parts = [firing] if stage.by == "all" else self._parts(firing, values)
-        return tuple(self.shots.number(Shot(tuple(part), inputs)) for part in parts)
+        return tuple(self.shots.number(Shot(tuple(part), inputs, facing)) for part in parts)
 
     def _inputs(self, scope: Values) -> dict[str, Any]:
         """The inputs of the attack: what the stage says, else the procedure's inputs of the same name."""
@@ -210,7 +272,7 @@ class Fire:
             seen = tuple(sorted(counts.items()))
         row = self._rows.get((shot, seen))
         if row is None:
-            kinds, inputs = self.shots.states[shot]
+            kinds, inputs, _ = self.shots.states[shot]
             targets = tuple(self.targets[number] for number, count in seen for _ in range(count))
             firing = tuple(self.seen[number] for number in kinds)
             row = cached_on(self.case.game, roll_row, self.attack, firing, targets, inputs, self.extra_columns)
@@ -221,7 +283,7 @@ class Fire:
         """What each shot rolls on as the procedure begins, with the reasons."""
         found: list[tuple[str, Odds]] = []
         for number in self.volley(nums, counters):
-            kinds, inputs = self.shots.states[number]
+            kinds, inputs, _ = self.shots.states[number]
             firing = [self.own.kinds[kind].fields for kind in kinds] if self.own else []
             targets: Sequence[Values] = []
             if self.enemy is not None and self.target_group:
@@ -230,7 +292,8 @@ class Fire:
                 self.case.game, self.attack, groups_of(self.case.game, self.attack, firing, targets), dict(inputs)
             )
             answer = shift_answer(self.table, answer, self.extra_columns)
-            found.append((", ".join(dict.fromkeys(str(unit["name"]) for unit in firing)), answer))
+            names_of_units = [self.own.kinds[kind].name for kind in kinds] if self.own else []
+            found.append((", ".join(dict.fromkeys(names_of_units)), answer))
         return found
 
     def _shares(self, number: int, shot: int) -> dict[int, int]:
@@ -240,32 +303,43 @@ class Fire:
             return {number: self.faces}
         shares: dict[int, int] = {}
         for code, faces in self.row(shot, state.groups[0] if self.enemy is not None else 0):
-            groups = tuple(
-                [self._hit(name, n, code, shot, state) for name, n in zip(self.touched, state.groups, strict=True)]
-            )
-            counted = self._count(groups, state.counters, code, shot) if self.counted else (((), self.scale),)
-            for counters, ways in counted:
-                after = self.local.number(LocalState(groups, counters))
-                shares[after] = shares.get(after, 0) + faces * ways
+            for groups, retreats in self._hit_groups(state, code, shot):
+                counted = self._count(groups, state.counters, code, shot) if self.counted else (((), self.scale),)
+                for counters, ways in counted:
+                    after = self.local.number(LocalState(groups, counters))
+                    shares[after] = shares.get(after, 0) + faces * ways * retreats
         return shares
+
+    def _hit_groups(self, state: LocalState, code: str, shot: int) -> list[tuple[tuple[int, ...], int]]:
+        """What a result leaves of every group, each in so many ways of the dice of retreats."""
+        found: list[tuple[tuple[int, ...], int]] = [((), 1)]
+        for name, number in zip(self.touched, state.groups, strict=True):
+            hits = self._hit(name, number, code, shot, state)
+            found = [((*groups, after), ways * more) for groups, ways in found for after, more in hits]
+        if self.walked is not None and self.enemy is not None and self.enemy.name not in self.touched:
+            found = [(groups, ways * self.retreat_faces) for groups, ways in found]
+        return found
 
     def _has_target(self, number: int) -> bool:
         assert self.enemy is not None
         present = self.enemy.state(number).present
         return any(count and (self.among is None or self.among[kind]) for kind, count in enumerate(present))
 
-    def _hit(self, name: str, number: int, code: str, shot: int, state: LocalState) -> int:
+    def _hit(self, name: str, number: int, code: str, shot: int, state: LocalState) -> tuple[tuple[int, int], ...]:
         asked = dict(zip(self.counted, state.counters, strict=True)) if self._asked_counters else {}
         inputs = self.shots.states[shot].inputs if self.effects.asks_battle else ()
-        key = name, number, code, inputs, tuple([asked[counter] for counter in self._asked_counters])
+        is_target = self.enemy is not None and name == self.enemy.name
+        facing = self.shots.states[shot].facing if is_target and self.walked is not None else 0
+        key = name, number, code, inputs, tuple([asked[counter] for counter in self._asked_counters]), facing
         hit = self._hits.get(key)
         if hit is None:
             group = self.program.groups[name]
-            is_target = self.enemy is not None and name == self.enemy.name
             is_support = self.enemy is not None and group.shape.supports == self.enemy.name
             role = "defenders" if is_target else "defender_support" if is_support else "attackers"
             extra = {**{f"battle.{key}": value for key, value in inputs}, **named(asked), "in_group": name}
-            hit = self.effects.hit(group, number, code, role, self.among if is_target else None, extra)
+            among, walked = (self.among, self.walked) if is_target else (None, None)
+            as_they_stand = walked.as_they_stand(facing) if walked is not None else None
+            hit = tuple(self.effects.hits(group, number, code, role, among, extra, as_they_stand))
             self._hits[key] = hit
         return hit
 
@@ -273,7 +347,7 @@ class Fire:
         self, groups: tuple[int, ...], counters: tuple[Any, ...], code: str, shot: int
     ) -> tuple[tuple[tuple[Any, ...], int], ...]:
         """The counters after a result, with their shares of the ways of a code."""
-        kinds, inputs = self.shots.states[shot]
+        kinds, inputs, _ = self.shots.states[shot]
         firer = self.own.kinds[kinds[0]].fields if self.own is not None and kinds else {}
         asked_firer = tuple([firer.get(name) for name in self.program.firer_names])
         seen = groups if self.effects.groups_asked else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -10,7 +10,6 @@ from assistant.engine.battle.rounds import NumberedStates
 from assistant.engine.field import Field
 from assistant.engine.procedures.case import Case, Values, evaluate
 from assistant.engine.procedures.units import Kinds
-from assistant.engine.retreat.paths import fate_of
 from scenarios.model.attack_inputs import Formula
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
@@ -50,7 +49,7 @@ class Group:
             for kind in self.kinds
             if kind.counter is not None
         }
-        self.scarce = self._scarce_counters(counts)
+        self.scarce = self.scarce_of(counts)
         self.watched = [
             kind.number for kind in self.kinds if self.keeps_units or (kind.counter and kind.counter.id in self.scarce)
         ]
@@ -123,14 +122,15 @@ class Group:
     def _fate(self, number: int) -> str:
         """What the rules of retreat say of a kind before it goes: lost, stays, or nothing."""
         kind, case = self.kinds[number], self.case
-        walks = case.program.rules.retreat
-        if kind.counter is None or not walks or case.field is None:
+        unit = kind.participant
+        if kind.counter is None or not case.program.rules.retreat or case.field is None:
             return ""
-        if case.place is None:
-            return cached_on(
-                case.game, _fate_off_map, case.field, kind.counter.id, kind.participant.states, case.terrain
-            )
-        return _fate_at(case.field, case.place, kind.counter.id, kind.participant.states)
+        place = unit.place if unit.place is not None else case.place
+        is_here = self.shape.read is None or not self.shape.read.from_
+        terrain = case.terrain if is_here else ""
+        if place is None or (unit.place is None and not is_here):
+            return cached_on(case.game, _fate_off_map, case.field, unit.unit, unit.states, terrain)
+        return _fate_at(case.field, place, unit.unit, unit.states, terrain)
 
     def can_leave(self, state: GroupState) -> bool:
         """Whether anybody can retreat."""
@@ -164,6 +164,13 @@ class Group:
         if self.fates[number] == STAYS or number in self.immobile:
             return state
         return self.eliminate(state, [(number, 1)]) if self.fates[number] == LOST else self.leave(state, [(number, 1)])
+
+    def walk_off(self, state: GroupState, number: int, steps: int) -> GroupState:
+        """One unit retreats and loses so many steps on its way; below 0 it is eliminated."""
+        if steps < 0:
+            return self.eliminate(state, [(number, 1)])
+        state, after = self.lose_steps(state, number, steps)
+        return state if after is None else self.leave(state, [(after, 1)])
 
     # Losses.
 
@@ -232,7 +239,7 @@ class Group:
     def _counter_id(self, number: int) -> str:
         return self.kinds[number].participant.unit
 
-    def _scarce_counters(self, counts: Sequence[int]) -> frozenset[str]:
+    def scarce_of(self, counts: Sequence[int]) -> frozenset[str]:
         """The counters of which the group could need more than there are if all its units broke down."""
         need: dict[str, int] = {}
         for number, count in enumerate(counts):
@@ -322,22 +329,26 @@ def _formulas(listed: Iterable[Formula | None]) -> tuple[Formula, ...]:
     return tuple(formula for formula in listed if formula is not None)
 
 
-def _fate_at(field: Field, place: int, unit: str, states: tuple[str, ...]) -> str:
+def _fate_at(field: Field, place: int, unit: str, states: tuple[str, ...], terrain: str) -> str:
+    """What the rules of retreat say of a unit in a place; the question may say which kind of ground that is."""
     counter = field.game.units[unit]
     piece = Piece(unit, "", counter.nation, field.map_index.places[place], frozenset(states))
-    walk = next(iter(field.program.rules.retreat.values()))
-    fate = fate_of(field, field.as_if(piece), walk, 1)
-    return "" if fate is None else LOST if fate.lost else STAYS if fate.stay else ""
+    is_told = terrain and terrain not in field.map_index.features(field.map_index.places[place])
+    ground = {f"to.{name}": name == terrain for name in field.game.terrain} if is_told else {}
+    return _fate(field, piece, place, ground)
 
 
 def _fate_off_map(game: Game, field: Field, unit: str, states: tuple[str, ...], terrain: str) -> str:
-    """The fate of a unit on a kind of ground, where no map is asked."""
-    counter = field.game.units[unit]
-    place = 0
-    piece = Piece(unit, "", counter.nation, field.map_index.places[place], frozenset(states))
+    """The fate of a unit on a kind of ground, where no map is asked: that in the first place of the kind."""
+    counter, map_index = field.game.units[unit], field.map_index
+    place = next((n for n, at in enumerate(map_index.places) if terrain and terrain in map_index.features(at)), 0)
+    piece = Piece(unit, "", counter.nation, map_index.places[place], frozenset(states))
+    return _fate(field, piece, place, {f"to.{name}": name == terrain for name in game.terrain})
+
+
+def _fate(field: Field, piece: Piece, place: int, ground: Mapping[str, bool]) -> str:
     walk = next(iter(field.program.rules.retreat.values()))
-    ground = {f"to.{name}": name == terrain for name in game.terrain} if terrain else {}
     for fate in walk.outcomes:
-        if field.holds(fate.when, field.mover(field.as_if(piece)), ground, to=place, start=place):
-            return LOST if fate.lost else STAYS if fate.stay else ""
+        if field.holds(fate.when, field.mover(field.as_if(piece)), {**ground, "result": 1}, to=place, start=place):
+            return LOST if fate.lost else STAYS if fate.stay or fate.may_stay else ""
     return ""

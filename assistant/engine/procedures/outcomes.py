@@ -11,13 +11,17 @@ from typing import Any
 from assistant.engine.procedures.case import Case, holds, uses
 from assistant.engine.procedures.chain import ENDED, Chain, End, FireCache, Flow, Gain, TurnEnd, Ways
 from assistant.engine.procedures.effects import bounded, counter_shape
+from assistant.engine.procedures.fire import Fire
 from assistant.engine.procedures.groups import Group
 from assistant.engine.procedures.program import ProcedureProgram
-from scenarios.rules.procedures import ProcedureOutcome
+from assistant.engine.procedures.scores import Scores
+from assistant.engine.procedures.sharing import changed_names, same_group
+from scenarios.rules.procedures import ProcedureOutcome, formulas_of
 
 WIDTH = 4096
 """Sums of worth are counted together in one number: one after the other, each below this."""
 Chances = dict[Any, Fraction]
+UNHARMED = "unharmed"
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,8 @@ class UnitFate:
     name: str
     unit: str
     chances: Mapping[str, Fraction]
-    """The chance that it is `eliminated`, has `left`, or is still there: the name of the side that it then shows."""
+    """The chance that it is `eliminated`, has `left` (in which state), or is still there: the name of the side that it then shows."""
+    stack_number: int = 0
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,8 @@ class GroupResult:
     steps_left: Chances
     """How many steps the units have that are still there."""
     fates: tuple[UnitFate, ...] = ()
+    tallies: Mapping[tuple[int, int, int], Fraction] = field(default_factory=dict)
+    """Where units are kept apart: how many are eliminated, left, and are reduced or in another state, wherever they are then."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +69,8 @@ class Solution:
     turns: Mapping[int, Mapping[str, Chances]] = field(default_factory=dict)
     """For a forecast, the chance of each value of each counter at the end of each turn, if it has not ended before."""
     states: int = 0
+    winners: Mapping[str, Fraction] = field(default_factory=dict)
+    """The chance that each side then wins by the scenario's own lines, where the counters that these ask for are known."""
 
     def chance_of(self, name: str, value: str) -> Fraction:
         """The chance that an outcome names a value."""
@@ -72,17 +81,40 @@ class Solution:
 class Solver:
     """A procedure with its chains. What isn't asked for together is worked out in a chain of its own, which is smaller."""
 
-    def __init__(self, case: Case, program: ProcedureProgram | None = None) -> None:
-        self.program = program or ProcedureProgram(case)
+    def __init__(self, case: Case, program: ProcedureProgram | None = None, like: Solver | None = None) -> None:
+        """`like` has solved a procedure that differs little: what is the same is taken over."""
+        self.program: ProcedureProgram = program or ProcedureProgram(case, like.program if like is not None else None)
+        self.pool: dict[tuple[object, ...], Fire] = (
+            {} if like is None else {fire.key: fire for fire in like._fires.values()}
+        )
         self.procedure = self.program.procedure
         self._fires: FireCache = {}
         self._chains: dict[frozenset[str], Chain] = {}
         self._flows: dict[Any, Flow] = {}
+        self.scores = Scores(self.program) if self.procedure.scores and case.knows_counters else None
+
+    def is_same(self, program: ProcedureProgram) -> bool:
+        """Whether a procedure comes to the same as this one, as far as that is plain: everything about it is the same, but for inputs
+        that change no roll."""
+        own = self.program
+        for name, group in own.groups.items():
+            other = program.groups[name]
+            is_empty = not group.kinds and not other.kinds
+            if not is_empty and not (same_group(group, other) and group.start == other.start):
+                return False
+        if (own.aliases, own.counters, own.case.shifts) != (program.aliases, program.counters, program.case.shifts):
+            return False
+        formulas = [formula for stage in own.stages for formula in formulas_of(stage)]
+        formulas += [outcome.when for outcome in self.procedure.outcomes if outcome.when is not None]
+        asked = own.names_in_results.union(*(uses(formula) for formula in formulas))
+        if asked & changed_names(own.base, program.base):
+            return False
+        return all(fire.rolls_the_same(program.case.inputs) for fire in self._fires.values())
 
     def chain(self, needs: frozenset[str]) -> Chain:
         """The chain that an answer needs."""
         if needs not in self._chains:
-            self._chains[needs] = Chain(self.program, needs, self._fires)
+            self._chains[needs] = Chain(self.program, needs, self._fires, self.pool)
         return self._chains[needs]
 
     @cached_property
@@ -91,6 +123,8 @@ class Solver:
         program, procedure = self.program, self.procedure
         names = [name for outcome in procedure.outcomes for name in uses(outcome.when)]
         names += procedure.together
+        if self.scores:
+            names += [name for formula in procedure.scores.values() for name in uses(formula)]
         needs: set[str] = set()
         for name in names:
             known = name.partition(".")[2] if name.startswith(("gone.", "away.")) else program.aliases.get(name, name)
@@ -100,8 +134,9 @@ class Solver:
                 needs.add(name if name.startswith("counter.") else f"counter.{name}")
         return frozenset({*needs, *(f"counter.{name}" for name in program.tallies), ENDED})
 
-    def solve(self, is_full: bool = True) -> Solution:
-        """Solve the procedure. Without `is_full` only outcomes, joint answers and the groups that they ask for are worked out."""
+    def solve(self, is_full: bool = True, *, has_counters: bool = True) -> Solution:
+        """Solve the procedure. Without `is_full` only outcomes, joint answers and the groups that they ask for are worked out, without
+        `has_counters` no counters."""
         program = self.program
         main = self.main_needs
         asked = [name for name in program.names if name in main]
@@ -111,6 +146,7 @@ class Solver:
         ends: dict[tuple[int, str], int] = {}
         joint: dict[tuple[Any, ...], int] = {}
         all_ends, total = flow.ends
+        scored: dict[tuple[int, ...], int] = {}
         tables = {name: _GroupTable(program.groups[name], total) for name in asked}
         for end, ways in all_ends.items():
             for amounts, n in self._group_sums(end, ways, asked, gains, plain).items():
@@ -120,6 +156,9 @@ class Solver:
                 if self.procedure.together:
                     key = self._joint(end, amounts, index)
                     joint[key] = joint.get(key, 0) + n
+                if self.scores and is_full:
+                    points = self.scores.points(amounts)
+                    scored[points] = scored.get(points, 0) + n
                 for name in asked:
                     number = end.nums[program.index[name]]
                     tables[name].add(number, amounts[f"away.{name}"], amounts[f"gone.{name}"], n)
@@ -132,7 +171,7 @@ class Solver:
             for name in program.names:
                 if name not in groups and program.case.groups.get(name):
                     groups[name] = self._group_alone(name)
-            for name in program.counters:
+            for name in program.counters if has_counters else ():
                 if not counter_shape(program.case, name).title or name not in program.changing_counters:
                     continue
                 counters[name], by_turn = self._counter(name)
@@ -147,6 +186,7 @@ class Solver:
             groups,
             turns,
             sum(len(chain.nodes) for chain in self._chains.values()),
+            self.scores.winners(_shares(scored, total)) if self.scores and scored else {},
         )
 
     # Gains.
@@ -306,7 +346,22 @@ class _GroupTable:
             gone += chance if not any(group.state(number).present) else 0
         fates = tuple(self._fates()) if group.keeps_units else ()
         lost, left = (_shares(dict(sorted(ways.items())), self.total) for ways in (self.lost, self.left))
-        return GroupResult(group.name, lost, left, remaining, gone, dict(sorted(steps.items())), fates)
+        tallies = dict(sorted(self._tallies().items())) if group.keeps_units else {}
+        return GroupResult(group.name, lost, left, remaining, gone, dict(sorted(steps.items())), fates, tallies)
+
+    def _tallies(self) -> dict[tuple[int, int, int], Fraction]:
+        """How many of the listed units are eliminated, how many have left, and how many are there or left otherwise than they came."""
+        group = self.group
+        listed = set(group.kinds.listed)
+        tallies: dict[tuple[int, int, int], Fraction] = {}
+        for number, chance in self.by_state.items():
+            state = group.state(number)
+            left = sum(state.departed)
+            changed = sum(n for kind, n in enumerate(state.present) if kind not in listed)
+            changed += sum(n for kind, n in zip(group.watched, state.departed, strict=True) if kind not in listed)
+            key = len(group.kinds.listed) - sum(state.present) - left, left, changed
+            tallies[key] = tallies.get(key, Fraction(0)) + chance
+        return tallies
 
     def _fates(self) -> list[UnitFate]:
         """What becomes of each listed unit; parts of a unit count as the unit."""
@@ -320,9 +375,13 @@ class _GroupTable:
                 present = [kind for kind in own if state.present[kind.number]]
                 left = [kind for kind in own if state.departed[group.watched.index(kind.number)]]
                 word = " and ".join(dict.fromkeys(_side_shown(group, kind.number, listed) for kind in present))
-                word = word or ("left" if left else "eliminated")
+                if left and not word:
+                    shown = dict.fromkeys(_side_shown(group, kind.number, listed) for kind in left)
+                    word = " and ".join([*(name for name in shown if name != UNHARMED), "left"])
+                word = word or "eliminated"
                 chances[word] = chances.get(word, Fraction(0)) + chance
-            fates.append(UnitFate(group.kinds[listed].name, group.kinds[listed].participant.unit, chances))
+            participant = group.kinds[listed].participant
+            fates.append(UnitFate(group.kinds[listed].name, participant.unit, chances, participant.stack_number))
         return fates
 
 
@@ -330,7 +389,7 @@ def _side_shown(group: Group, number: int, listed: int) -> str:
     """A unit that is still there: unharmed, or with which states and how many steps."""
     kind, before = group.kinds[number], group.kinds[listed]
     if number == listed:
-        return "unharmed"
+        return UNHARMED
     states = [state for state in kind.participant.states if state not in before.participant.states]
     steps = (
         f"{kind.fields['steps']} of {before.fields['steps']} steps"

@@ -19,6 +19,8 @@ from assistant.engine.procedures.effects import (
     named,
 )
 from assistant.engine.procedures.groups import Group
+from assistant.engine.procedures.retreats import WalkedRetreats
+from assistant.engine.procedures.sharing import shared_group
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import Binary, Name, unparse
 from scenarios.model.attack_inputs import AttackInput, Formula
@@ -39,27 +41,49 @@ class Step:
     index: int
 
 
+class _ReadValues(dict[str, Any]):
+    """The values of an expression, with the boxes that were looked into."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        super().__init__(values)
+        self.boxes: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a value, and remember the box that it is about."""
+        if name.startswith("box."):
+            self.boxes.add(name.removeprefix("box."))
+        return super().get(name, default)
+
+
 class ProcedureProgram:
     """A procedure with everything that a question says of it."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, like: ProcedureProgram | None = None) -> None:
+        """`like` is another that differs little: groups that are the same are taken over with all that is known of them."""
         self.case = case
         self.procedure = procedure = case.procedure
         self.lookup = case.program.lookup
         self.results = case.program.rules.results
         self.stages = procedure.all_stages
+        self.boxes_read: set[str] = set()
+        """The boxes whose pieces decide how counters start."""
         self.base: dict[str, Any] = self._base()
         for name, shape in procedure.groups.items():
             count = len(case.groups.get(name, ()))
             if count > MAX_UNITS:
                 raise Refusal(f"{shape.title}: {MAX_UNITS} units at most, and the question names {count}")
-        self.groups = {name: Group(case, name, self._changed_states, self.base) for name in procedure.groups}
+        self.groups: dict[str, Group] = {}
+        for name in procedure.groups:
+            shared = shared_group(like.groups[name], case, self.base) if like is not None else None
+            self.groups[name] = shared or Group(case, name, self._changed_states, self.base)
         self.names = list(self.groups)
         self.index = {name: i for i, name in enumerate(self.names)}
         starting = {name: group.units(group.start) for name, group in self.groups.items()}
+        self.largest_values: dict[str, list[Any]] = {}
+        """Of each input with a largest choice, what its expression comes to for those choices where it is above 0."""
         for name, asked in procedure.inputs.items():
-            if name not in case.inputs and asked.largest is not None:
-                self.base[f"input.{name}"] = self._largest(asked, starting)
+            if name not in case.inputs and asked.largest is not None and not asked.read:
+                self.base[f"input.{name}"] = self._largest(name, asked, starting)
         kept = named(self._starting_counters(case.program.rules.counters, {}))
         for name, formula in procedure.values.items():
             if formula is not None:
@@ -78,6 +102,7 @@ class ProcedureProgram:
         self.base["goes_first"] = first
         self.supports = {shape.supports: name for name, shape in procedure.groups.items() if shape.supports}
         self._effects: dict[str, Effects] = {}
+        self._walked: dict[tuple[str, str], WalkedRetreats] = {}
         self.counters = self._counters(starting)
         self.tallies = [name for name in self.counters if self._is_tally(name)]
         self._group_names: dict[str, dict[str, str]] = {}
@@ -89,27 +114,29 @@ class ProcedureProgram:
     def _base(self) -> dict[str, Any]:
         """The names that have one value for the whole procedure."""
         case, own = self.case, {f"input.{key}" for key in self.procedure.inputs}
-        base: dict[str, Any] = {"turn": case.turn}
-        for name in self._names_used - own:
+        base: dict[str, Any] = {"turn": case.turn, "on_map": case.place is not None}
+        for name in (self._names_used | self._names_around) - own:
             prefix, dot, _ = name.partition(".")
             if name in QUESTION_NAMES or (dot and prefix in QUESTION_PREFIXES):
                 base[name] = case.value(name)
+            elif prefix == "box":
+                base[name] = case.field.box_pieces(name[4:]) if case.field is not None else []
         base |= {f"input.{key}": shape.usual for key, shape in self.procedure.inputs.items()}
         return base | {f"input.{key}": value for key, value in case.inputs.items()}
 
-    def _largest(self, shape: AttackInput, starting: Mapping[str, Any]) -> str:
+    def _largest(self, name: str, shape: AttackInput, starting: Mapping[str, Any]) -> str:
         """Of the choices of an input, the first for which its expression is largest."""
         assert shape.largest is not None
         formula, values = shape.largest, {**self.base, **starting}
-        return max(shape.choices, key=lambda choice: evaluate(formula, {**values, "it": choice}, self.lookup))
+        worth = {choice: evaluate(formula, {**values, "it": choice}, self.lookup) for choice in shape.choices}
+        self.largest_values[name] = [value for value in worth.values() if value]
+        return max(shape.choices, key=lambda choice: worth[choice])
 
     @cached_property
     def _names_used(self) -> frozenset[str]:
         procedure = self.procedure
         formulas: list[Formula | None] = [formula for stage in self.stages for formula in formulas_of(stage)]
         formulas += [procedure.first, *procedure.values.values(), *(outcome.when for outcome in procedure.outcomes)]
-        formulas += [requirement.that for requirement in procedure.requires]
-        formulas += [formula for note in procedure.notes for formula in (note.when, note.amount)]
         for group in procedure.groups.values():
             formulas += [group.worth, *group.order, *group.values.values()]
         for policy in procedure.policies.values():
@@ -118,10 +145,19 @@ class ProcedureProgram:
             formulas.append(counter.start)
         if procedure.losses is not None:
             formulas += procedure.losses.enemy_order
-        return frozenset[str]().union(*(uses(formula) for formula in formulas), self._names_in_results)
+        return frozenset[str]().union(*(uses(formula) for formula in formulas), self.names_in_results)
 
     @cached_property
-    def _names_in_results(self) -> frozenset[str]:
+    def _names_around(self) -> frozenset[str]:
+        """The names that are asked for only before it begins or after it is over."""
+        procedure = self.procedure
+        formulas = [*procedure.scores.values(), *(change.when for change in procedure.what_if)]
+        formulas += [requirement.that for requirement in procedure.requires]
+        formulas += [formula for note in procedure.notes for formula in (note.when, note.amount)]
+        return frozenset[str]().union(*(uses(formula) for formula in formulas))
+
+    @cached_property
+    def names_in_results(self) -> frozenset[str]:
         """The names that results of the procedure's tables ask for."""
         formulas = [
             f for effect in self._effect_names for r in self.results.get(effect, ()) for f in formulas_of_result(r)
@@ -201,17 +237,20 @@ class ProcedureProgram:
         asked = {name[8:] for name in self._names_used if name.startswith("counter.")}
         asked |= self.changing_counters
         return self._starting_counters(
-            (*self.procedure.counters, *(key for key in rules.counters if key in asked)), starting
+            (*self.procedure.counters, *(key for key in rules.counters if key in asked)),
+            {**named(self._starting_counters(rules.counters, {})), **starting},
         )
 
     def _starting_counters(self, names: Iterable[str], starting: Mapping[str, Any]) -> Counters:
         counters: Counters = {}
         for name in names:
             shape = counter_shape(self.case, name)
-            if name in self.case.counters and name not in self.procedure.counters:
-                counters[name] = self.case.counters[name]
+            if name in self.case.counters:
+                counters[name] = bounded(shape, self.case.counters[name])
             elif shape.start is not None:
-                counters[name] = bounded(shape, evaluate(shape.start, {**self.base, **starting}, self.lookup))
+                values = _ReadValues({**self.base, **starting})
+                counters[name] = bounded(shape, evaluate(shape.start, values, self.lookup))
+                self.boxes_read |= values.boxes
             else:
                 usual: Any = False if shape.kind == "flag" else 0
                 counters[name] = shape.choices[0] if shape.kind == "text" and shape.choices else usual
@@ -228,7 +267,7 @@ class ProcedureProgram:
     def starting_values(self) -> dict[str, Any]:
         """The values that an expression about the whole procedure sees as it begins."""
         units = {name: group.units(group.start) for name, group in self.groups.items()}
-        return {**self.base, **units, **named(self.counters)}
+        return {**self.base, **units, **named({**self.case.counters_of_game, **self.counters})}
 
     def _is_tally(self, name: str) -> bool:
         """Whether a counter only ever grows by a fixed amount in stages, and nothing asks for it before the end."""
@@ -264,6 +303,15 @@ class ProcedureProgram:
     def effects_of_stage(self, stage: Stage) -> Effects:
         """What the results of a stage that rolls on a table do."""
         return self.effects_of(stage.fire, "" if stage.fire else stage.table)
+
+    def walked(self, of: str, at: str) -> WalkedRetreats | None:
+        """The retreats of a group from another that fires at it, if they are walked on the map."""
+        case = self.case
+        if case.place is None or case.field is None or not case.program.rules.retreat:
+            return None
+        if (of, at) not in self._walked:
+            self._walked[of, at] = WalkedRetreats(case, self.groups[at], self.groups[of])
+        return self._walked[of, at] if self._walked[of, at].walkers else None
 
     @cached_property
     def firer_names(self) -> tuple[str, ...]:

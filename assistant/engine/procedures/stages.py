@@ -67,6 +67,10 @@ class StageRunner:
     def _changed(self, stage: Stage, counters: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
         if not holds(stage.needs, values, self.lookup):
             return counters
+        missing = [name for name in stage.change if name not in counters and name not in self.program.tallies]
+        if missing:  # nobody asked for these before: the stage sets them anew
+            known = {**dict.fromkeys(missing), **counters}
+            counters = {name: known[name] for name in self.program.counters if name in known}
         return change(self.case, stage.change, dict(counters), dict(values))
 
     def _left(self, group: str, nums: Numbers) -> Numbers:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assistant.engine.procedures.case import Case, Participant, evaluate
 from assistant.questions.answer import BadQuestion
 from scenarios.model.counters import Unit
 from scenarios.rules.procedures import ProcedureGroup
-from scenarios.unit_view import UnitView, view_marker, view_unit
+from scenarios.unit_view import UnitView, display_name, view_marker, view_unit
 
 MAX_KINDS = 400
 
@@ -25,6 +25,7 @@ class Kind:
     index: int
     """Which of the listed units it is, or was a part of."""
     fields: dict[str, Any]
+    display_name: str = ""
     worth: int = 1
     reduced: int | None = None
     """The kind that it is with one step less; None if it is eliminated then."""
@@ -37,8 +38,8 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """The name in answers."""
-        return str(self.fields["name"])
+        """The name in answers: with its nation where the name alone is ambiguous."""
+        return self.display_name or str(self.fields["name"])
 
 
 class Kinds(list[Kind]):
@@ -70,14 +71,15 @@ class Kinds(list[Kind]):
             )
         game = self.case.game
         counter = game.units.get(participant.unit)
-        kind = Kind(number, participant, counter, index, self._fields(participant, counter))
+        shown = display_name(game, counter) if counter is not None else ""
+        kind = Kind(number, participant, counter, index, self._fields(participant, counter), shown)
         self.append(kind)
         if self.shape.worth is not None:
             kind.worth = int(evaluate(self.shape.worth, {**self.base, **kind.fields}, self.case.program.lookup))
 
         def like(unit: str, states: Iterable[str], steps_lost: int = 0) -> int:
             ordered = tuple(state for state in game.states if state in set(states))
-            changed = Participant(unit, ordered, steps_lost, participant.stack_number, participant.inputs)
+            changed = replace(participant, unit=unit, states=ordered, steps_lost=steps_lost)
             return self._number(changed, apart, index)
 
         if counter is not None and self.breaks:

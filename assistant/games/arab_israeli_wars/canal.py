@@ -8,11 +8,12 @@ from typing import NamedTuple
 from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal, Payment
 from assistant.engine.placed_units import PlacedUnit
-from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, debouchments, east_bank, level_of, limit
+from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, level_of, limit
 from assistant.games.arab_israeli_wars.mover import MovingUnit
-from scenarios.model.hexes import Hex, neighbours
+from scenarios.model.hexes import Hex, neighbour, neighbours, sides
 
 FACE_DOWN = frozenset({"inverted", "dispersed"})
+MORAINE = "moraine"
 
 
 class Crossing(NamedTuple):
@@ -45,38 +46,48 @@ def crossings(mover: MovingUnit, boats: Mapping[int, int]) -> tuple[Crossing, ..
 
 def _crossings_over(mover: MovingUnit, hex: Hex, boat: bool) -> Iterator[Crossing]:
     field, number, steps = mover.field, mover.field.map_index.number, mover.steps
-    start, canal, markers, banks = mover.placed_unit.place, number[hex], field.markers_at(hex), debouchments(field, hex)
+    start, canal, markers, banks = (
+        mover.placed_unit.place,
+        number[hex],
+        field.markers_at(hex),
+        _debouchments(field, hex),
+    )
     far_banks = tuple(number[bank] for bank in banks if bank != mover.hex)
     if mover.hex in banks:
         if BRIDGE in markers:
             kind, rule = ("pontoon", "Standard VI.D") if "trench" in markers else ("infantry", "Advanced IV.C")
             way = steps.way(start, canal, "bridge")
-            yield Crossing(
-                f"{kind} bridge",
-                canal,
-                far_banks,
-                _turns(mover, way, canal, far_banks),
-                way if isinstance(way, MoveRefusal) else None,
-                rule,
-            )
+            turns = _turns(mover, way, canal, far_banks)
+            yield Crossing(f"{kind} bridge", canal, far_banks, turns, _refusal(way), rule)
         if mover.placed_unit.fields["amphibious"] and "trench" in markers:
-            way = steps.way(start, canal, "swim")
-            yield Crossing(
-                "swimming", canal, far_banks, 2, way if isinstance(way, MoveRefusal) else None, "Advanced IV.A"
-            )
+            swim = _refusal(steps.way(start, canal, "swim"))
+            yield Crossing("swimming", canal, far_banks, 2, swim, "Advanced IV.A")
         for ferry in field.stack(canal, mover.placed_unit.side):
             if ferry.fields["ferry"] and ferry.fields["stacking_points"]:
                 yield Crossing("ferry", canal, far_banks, 2, _no_ferry(mover, ferry), "Advanced IV.B")
     if boat:
-        land = [
-            near_hex
-            for near_hex in neighbours(hex)
-            if near_hex in number and field.map_index.terrain(near_hex) != CANAL
-        ]
-        opposite_banks = tuple(
-            number[near_hex] for near_hex in land if east_bank(field, near_hex) != east_bank(field, mover.hex)
-        )
+        land = [near for near in neighbours(hex) if near in number and field.map_index.terrain(near) != CANAL]
+        is_east = _is_east_bank(field, mover.hex)
+        opposite_banks = tuple(number[near] for near in land if _is_east_bank(field, near) != is_east)
         yield Crossing("assault boat", canal, opposite_banks, 2, _no_boat(mover, canal), "Advanced IV.D")
+
+
+def _refusal(way: Payment | MoveRefusal) -> MoveRefusal | None:
+    return way if isinstance(way, MoveRefusal) else None
+
+
+def _is_east_bank(field: Field, hex: Hex) -> bool:
+    """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
+    return bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_west"))
+
+
+def _debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
+    """Return the two bank hexes behind a canal hex's entry hexsides, which are opposite each other and both moraine
+    (Advanced IV)."""
+    map = field.hex_map
+    moraine = [MORAINE in map.hexsides.get(side, ()) for side in sides(canal)]
+    banks = (neighbour(canal, d) for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
+    return tuple(hex for hex in banks if hex in map)
 
 
 def _turns(mover: MovingUnit, entry_step: Payment | MoveRefusal, canal: int, far_banks: tuple[int, ...]) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.attack import AttackValue, Odds, odds
+from assistant.chances import chain, gather, mean
 from assistant.engine.battle.requirements import outside_distance
 from assistant.engine.battle.results import records_for
 from assistant.engine.movement.route_plan import MovePlanner, MoveRefusal
@@ -22,6 +24,7 @@ from assistant.games.arab_israeli_wars.forces import (
     AskedAttack,
     Fighter,
     blocked_text,
+    counter_fighter,
     enlist,
     limit,
 )
@@ -47,6 +50,7 @@ class DefenderLosses(NamedTuple):
 
 LossChances = Mapping[DefenderLosses, Fraction]
 """The chance of each toll; the chances add up to 1."""
+NO_LOSSES: LossChances = MappingProxyType({DefenderLosses(0, 0): Fraction(1)})
 
 
 @dataclass(frozen=True)
@@ -83,51 +87,44 @@ def roll_for_all(
     """Return the outcomes where all defenders share one roll, each with its own modifiers (Basic VI.B)."""
     table = battle.game.tables[battle.shape.table]
     if answer.column is None:
-        certain_chances: Mapping[str, Fraction] = {NO_HARM: Fraction(1)}
-        return tuple(DefenderChances(target, 0, certain_chances) for target in targets), {
-            DefenderLosses(0, 0): Fraction(1)
-        }
+        certain_chances = {NO_HARM: Fraction(1)}
+        return tuple(DefenderChances(target, 0, certain_chances) for target in targets), NO_LOSSES
     column = table.named_column(answer.column)
     modifiers = [target.die for target in answer.targets] or [answer.die] * len(targets)
-    single: list[dict[str, Fraction]] = [{} for _ in targets]
-    toll_chances: dict[DefenderLosses, Fraction] = {}
-    throws = dice(table.dice)
-    rows = {roll + modifier for roll in throws for modifier in set(modifiers)}
-    codes = {row: table.cell(row, column).code for row in rows}
-    words = [fates_by_code(battle, target) for target in targets]
-    for roll, chance in throws.items():
-        fates = [word[codes[roll + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
-        for fate_chances, word in zip(single, fates, strict=True):
-            fate_chances[word] = fate_chances.get(word, Fraction(0)) + chance
-        toll = DefenderLosses(fates.count(ELIMINATION), sum(word in HURT for word in fates))
-        toll_chances[toll] = toll_chances.get(toll, Fraction(0)) + chance
-    target_fates = zip(targets, modifiers, single, strict=True)
-    return tuple(
-        DefenderChances(target, modifier, sort_outcomes(fate_chances))
-        for target, modifier, fate_chances in target_fates
-    ), sorted_tolls(toll_chances)
+    rolls = dice(table.dice)
+    codes = {row: table.cell(row, column).code for row in {roll + die for roll in rolls for die in set(modifiers)}}
+    effects = [fates_by_code(battle, target) for target in targets]
+    fates = {
+        roll: [effect[codes[roll + die]] for effect, die in zip(effects, modifiers, strict=True)] for roll in rolls
+    }
+    defenders = (
+        DefenderChances(target, die, sort_outcomes(gather(rolls, lambda roll, j=j: fates[roll][j])))  # type: ignore[misc]
+        for j, (target, die) in enumerate(zip(targets, modifiers, strict=True))
+    )
+    return tuple(defenders), sorted_tolls(gather(rolls, lambda roll: losses_of(fates[roll])))
+
+
+def losses_of(fates: Sequence[str]) -> DefenderLosses:
+    """Return the losses that some outcomes mean."""
+    return DefenderLosses(fates.count(ELIMINATION), sum(fate in HURT for fate in fates))
 
 
 def add_losses(parts: Iterable[LossChances]) -> LossChances:
     """Return the toll of a roll for each defender, as in indirect fire (Standard II.A.5.d): the tolls add up."""
-    total: dict[DefenderLosses, Fraction] = {DefenderLosses(0, 0): Fraction(1)}
+    total = NO_LOSSES
     for part in parts:
-        next_total: dict[DefenderLosses, Fraction] = {}
-        for toll, chance in total.items():
-            for part_toll, its_chance in part.items():
-                key = DefenderLosses(toll.eliminated + part_toll.eliminated, toll.hurt + part_toll.hurt)
-                next_total[key] = next_total.get(key, Fraction(0)) + chance * its_chance
-        total = next_total
+        total = chain(total, lambda toll: gather(part, lambda losses: _sum(toll, losses)))  # noqa: B023
     return sorted_tolls(total)
 
 
-def mix_losses(parts: Iterable[tuple[Fraction, LossChances]]) -> LossChances:
+def _sum(first: DefenderLosses, second: DefenderLosses) -> DefenderLosses:
+    return DefenderLosses(first.eliminated + second.eliminated, first.hurt + second.hurt)
+
+
+def mix_losses(parts: Sequence[tuple[Fraction, LossChances]]) -> LossChances:
     """Return the toll where one of several cases happens, each with its chance."""
-    total: dict[DefenderLosses, Fraction] = {}
-    for weight, part in parts:
-        for toll, chance in part.items():
-            total[toll] = total.get(toll, Fraction(0)) + weight * chance
-    return sorted_tolls(total)
+    cases = {case: chance for case, (chance, _) in enumerate(parts)}
+    return sorted_tolls(chain(cases, lambda case: parts[case][1]))
 
 
 def sort_outcomes(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
@@ -142,8 +139,7 @@ def sorted_tolls(tolls: Mapping[DefenderLosses, Fraction]) -> dict[DefenderLosse
 
 def mean_losses(toll_chances: LossChances) -> tuple[Fraction, Fraction]:
     """Return the average numbers of eliminated and of dispersed units."""
-    kills = sum((toll.eliminated * chance for toll, chance in toll_chances.items()), Fraction(0))
-    return kills, sum((toll.hurt * chance for toll, chance in toll_chances.items()), Fraction(0))
+    return mean(toll_chances, lambda toll: toll.eliminated), mean(toll_chances, lambda toll: toll.hurt)
 
 
 def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
@@ -151,8 +147,8 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     kind, field = battle.kind, battle.field
     if firer.bar is not None:
         yield MoveRefusal(*firer.bar)
-    if "loaded" in firer.states and not fires_mounted(battle, firer):
-        yield MoveRefusal("it is a passenger, and passengers can't be attacked", "Basic V.B.6.b")
+    if firer.is_loaded and not fires_mounted(battle, firer):
+        yield MoveRefusal("it is a passenger, and passengers can't attack", "Basic V.B.6.b")
     if _drops(battle, firer) and is_hidden(battle):
         yield MoveRefusal("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
     if "committed" in firer.states and kind not in RECORDED_ATTACKS:
@@ -166,7 +162,7 @@ def bars(battle: AskedAttack, firer: Fighter) -> Iterator[MoveRefusal]:
     if field is None or firer.hex is None or battle.hex is None:
         return
     hex_distance = distance(firer.hex, battle.hex)
-    factors = battle.game.units[firer.unit].factors if firer.unit in battle.game.units else {}
+    factors = firer.counter.factors if firer.counter else {}
     if kind != "interdiction" or isinstance(factors.get("range"), Fraction):
         outside = outside_distance(battle.game, kind, hex_distance, factors)
         if outside is not None:
@@ -190,16 +186,16 @@ def overrun_bars(battle: AskedAttack) -> Iterator[tuple[int, MoveRefusal]]:
     field, battle_hex, hex = battle.field, battle.hex, battle.overrun
     if field is None or battle_hex is None or hex is None:
         return
-    army_roster, units = roster(battle.game, field.position.scenario), battle.game.units
-    marks = [piece for piece in field.position.pieces if piece.unit not in units]
+    army_roster = roster(battle.game, field.position.scenario)
+    marks = [piece for piece in field.position.pieces if piece.unit not in battle.game.units]
     fighters = [
         enlist(army_roster, fighter.piece, fighter.side)
         for fighter in battle.everyone or (*battle.firers, *battle.targets)
-        if fighter.hex is not None and fighter.unit in units
+        if fighter.hex is not None and fighter.counter
     ]
     overrun_field = field.with_pieces((*marks, *fighters))
     for place, target in enumerate(battle.targets):
-        if target.unit not in units:
+        if target.counter is None:
             continue
         unit = overrun_field.as_if(
             enlist(army_roster, Piece(target.unit, target.copy, target.nation, battle_hex, target.states), target.side)
@@ -234,8 +230,7 @@ def is_hidden(battle: AskedAttack) -> bool:
 def fires_mounted(battle: AskedAttack, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
     (so not a truck) that fires with it (Advanced II.A; UFT key)."""
-    unit = battle.game.units.get(firer.unit)
-    if battle.field is None or unit is None or "special_infantry" not in unit.abilities:
+    if battle.field is None or "special_infantry" not in firer.abilities:
         return False
     carrier, since = firer.carrier, f"mounted_{firer.nation}"
     if (
@@ -246,7 +241,7 @@ def fires_mounted(battle: AskedAttack, firer: Fighter) -> bool:
         return False
     return (
         carrier is not None
-        and "carries_infantry" in battle.game.units[carrier.unit].abilities
+        and "carries_infantry" in carrier.abilities
         and any(
             (battle_firer.unit, battle_firer.copy, battle_firer.hex) == (carrier.unit, carrier.copy, carrier.hex)
             for battle_firer in battle.firers
@@ -286,7 +281,7 @@ def resolve_groups(battle: AskedAttack) -> tuple[tuple[Odds, ...], Refusals]:
     if battle.kind in RECORDED_ATTACKS and not battle.targets:
         # No unit is there now: what forbids the fire doesn't depend on the units to come.
         unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
-        _, bars_by_key = resolve_groups(replace(battle, targets=(Fighter(unit.id, unit.name),)))
+        _, bars_by_key = resolve_groups(replace(battle, targets=(counter_fighter(battle.game, unit.id),)))
         return (), {key: reasons for key, reasons in bars_by_key.items() if key[0] != "targets"}
     firers = list(_merge_equal(_firer(battle, i, fighter) for i, fighter in enumerate(battle.firers)))
     targets = list(
@@ -321,10 +316,10 @@ def resolve_groups(battle: AskedAttack) -> tuple[tuple[Odds, ...], Refusals]:
     for j in unseen_numbers if len(unseen_numbers) < len(targets) else ():
         _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees the target", UNSEEN))
     for i, firer in enumerate(battle.firers):
-        blocked = next((sight for (k, _), sight in sights.items() if k == i and not sight.clear), None)
+        blocked_sight = next((sight for (k, _), sight in sights.items() if k == i and not sight.clear), None)
         firer_bars = [
-            MoveRefusal(f"{bar.text}: {blocked_text(battle.field, blocked)}", bar.rule)
-            if battle.field is not None and blocked is not None and bar.rule == UNSEEN
+            MoveRefusal(f"{bar.text}: {blocked_text(battle.field, blocked_sight)}", bar.rule)
+            if battle.field is not None and blocked_sight is not None and bar.rule == UNSEEN
             else bar
             for bar in refusals.get(("firers", i), ())
         ]
@@ -386,12 +381,10 @@ def label(battle: AskedAttack, fighter: Fighter) -> str:
     """Return a fighter's name, with its hex and distance."""
     if fighter.hex is None or battle.field is None:
         return fighter.name
-    distance_text = (
-        ""
-        if battle.aim_hex in (None, fighter.hex)
-        else f", {count_text(distance(fighter.hex, battle.aim_hex), 'hex')} away"
-    )
-    return f"{fighter.name} ({battle.field.hex_map.name(fighter.hex)}{distance_text})"
+    text = f"{fighter.name} ({battle.field.hex_map.name(fighter.hex)}"
+    if battle.aim_hex in (None, fighter.hex):
+        return f"{text})"
+    return f"{text}, {count_text(distance(fighter.hex, battle.aim_hex), 'hex')} away)"
 
 
 def outcome(battle: AskedAttack, answers: Sequence[Odds]) -> tuple[tuple[DefenderChances, ...], LossChances]:

@@ -9,21 +9,20 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from assistant.attack import Odds
+from assistant.chances import chain, gather
 from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
-from assistant.games.arab_israeli_wars.battle import flies
 from assistant.games.arab_israeli_wars.combat import (
-    ELIMINATION,
-    HURT,
     NO_HARM,
+    NO_LOSSES,
     DefenderChances,
-    DefenderLosses,
     LeftOut,
     LossChances,
     Refusals,
     add_losses,
     excluded_units,
     fires_at,
+    losses_of,
     member,
     mix_losses,
     outcome,
@@ -112,21 +111,25 @@ class Landing:
 
 
 @dataclass(frozen=True)
-class RecordedFire:
-    """Indirect fire, wherever it lands."""
+class Fire:
+    """An attack with its full result."""
 
-    landings: tuple[Landing, ...]
+    battle: AskedAttack
+    answers: tuple[Odds, ...]
+    """One result; or one for each defender, where each is attacked alone."""
     fates: tuple[DefenderChances, ...]
-    """The chances of the targets in the question."""
     losses: LossChances
-    friendly_losses: LossChances
-    """The toll among the firers' own side."""
-    notes: tuple[str, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    refusals: tuple[MoveRefusal, ...] = ()
+    landings: tuple[Landing, ...] = ()
+    friendly_losses: LossChances = field(default_factory=dict)
+    """The toll among the firers' own side, where fire may drift."""
+    notes: tuple[str, ...] = ()
 
 
-def resolve_recorded_fire(battle: AskedAttack) -> RecordedFire:
-    """Return where fire written for a hex lands, and what it hits there (Standard II.A.4, II.A.5)."""
-    field, hex = battle.field, battle.aim_hex
+def with_landings(result: Fire) -> Fire:
+    """Return fire recorded for a hex, with where it lands and what it hits there (Standard II.A.4, II.A.5)."""
+    battle, field, hex = result.battle, result.battle.field, result.battle.aim_hex
     assert field is not None and hex is not None
     is_seen = sees_hex(battle, field, hex)
     firing_side = battle.firers[0].side
@@ -142,10 +145,15 @@ def resolve_recorded_fire(battle: AskedAttack) -> RecordedFire:
             fates, _ = outcome(landing_battle, resolve_groups(landing_battle)[0])
         landings.append(Landing(fall, fates, _toll(fates, firing_side, enemy=True)))
         friendly_losses.append((fall.chance, _toll(fates, firing_side, enemy=False)))
-    toll_chances = mix_losses((landing.fall.chance, landing.losses) for landing in landings)
+    toll_chances = mix_losses([(landing.fall.chance, landing.losses) for landing in landings])
     fates = _overall(landings, _asked_targets(battle, landings))
-    return RecordedFire(
-        tuple(landings), fates, toll_chances, mix_losses(friendly_losses), tuple(_written_notes(battle, is_seen))
+    return replace(
+        result,
+        landings=tuple(landings),
+        fates=fates,
+        losses=toll_chances,
+        friendly_losses=mix_losses(friendly_losses),
+        notes=(*result.notes, *_written_notes(battle, is_seen)),
     )
 
 
@@ -181,10 +189,12 @@ def hit(battle: AskedAttack, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     if fall.hex == hex and not interdiction:
         return battle.targets
     reach = {fall.hex, *neighbours(fall.hex)} if interdiction else {fall.hex}
-    candidates = [fighter for fighter in battle.everyone if fighter.hex in reach and "loaded" not in fighter.states]
-    return tuple(
-        fighter for fighter in candidates if fighter.unit in battle.game.units and not flies(battle.game, fighter)
-    )
+    return tuple(fighter for fighter in battle.everyone if fighter.hex in reach and _can_be_hit(fighter))
+
+
+def _can_be_hit(fighter: Fighter) -> bool:
+    """Whether indirect fire hits it: neither markers, nor passengers, nor aircraft in the air."""
+    return fighter.counter is not None and not fighter.is_loaded and not fighter.flies
 
 
 def _asked_targets(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fighter]:
@@ -197,12 +207,7 @@ def _asked_targets(battle: AskedAttack, landings: Sequence[Landing]) -> list[Fig
     hex_enemies = [
         fighter for fighter in battle.everyone if fighter.hex == battle.target_hex and fighter.side != firing_side
     ]
-    hex_enemies = [
-        fighter
-        for fighter in hex_enemies
-        if fighter.unit in battle.game.units and "loaded" not in fighter.states and not flies(battle.game, fighter)
-    ]
-    if len(targets) < len(hex_enemies):
+    if len(targets) < sum(map(_can_be_hit, hex_enemies)):
         return targets
     hit_fighters = {id(fate.fighter): fate.fighter for landing in landings for fate in landing.fates}
     other_fighters = [fighter for key, fighter in hit_fighters.items() if all(key != id(target) for target in targets)]
@@ -217,30 +222,21 @@ def _firing(battle: AskedAttack, fall: Fall, hex: Hex, is_seen: bool) -> tuple[F
 
 def _toll(fates: Sequence[DefenderChances], firing_side: str, *, enemy: bool) -> LossChances:
     """Return the toll of one side: each defender has its own roll (Standard II.A.5.d)."""
-    parts: list[LossChances] = []
-    for fate in fates:
-        if (not firing_side or fate.fighter.side != firing_side) == enemy:
-            part: dict[DefenderLosses, Fraction] = {}
-            for word, chance in fate.chances.items():
-                toll = DefenderLosses(int(word == ELIMINATION), int(word in HURT))
-                part[toll] = part.get(toll, Fraction(0)) + chance
-            parts.append(part)
-    return add_losses(parts)
+    hit_fates = [fate for fate in fates if (not firing_side or fate.fighter.side != firing_side) == enemy]
+    return add_losses(gather(fate.chances, lambda outcome: losses_of([outcome])) for fate in hit_fates)
 
 
 def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[DefenderChances, ...]:
     """Return each target's chances, wherever the fire lands."""
-    overall_fates = []
-    for target in targets:
-        chances: dict[str, Fraction] = {}
-        die = 0
-        for landing in landings:
-            target_fates = [fate for fate in landing.fates if fate.fighter is target]
-            die = target_fates[0].die if target_fates else die
-            for word, chance in (target_fates[0].chances if target_fates else {NO_HARM: Fraction(1)}).items():
-                chances[word] = chances.get(word, Fraction(0)) + landing.fall.chance * chance
-        overall_fates.append(DefenderChances(target, die, sort_outcomes(chances)))
-    return tuple(overall_fates)
+    return tuple(_overall_chances(landings, target) for target in targets)
+
+
+def _overall_chances(landings: Sequence[Landing], target: Fighter) -> DefenderChances:
+    fates = [next((fate for fate in landing.fates if fate.fighter is target), None) for landing in landings]
+    cases = {case: landing.fall.chance for case, landing in enumerate(landings)}
+    chances = chain(cases, lambda case: fate.chances if (fate := fates[case]) else {NO_HARM: Fraction(1)})
+    die = next((fate.die for fate in reversed(fates) if fate), 0)
+    return DefenderChances(target, die, sort_outcomes(chances))
 
 
 def _written_notes(battle: AskedAttack, is_seen: bool) -> Iterator[str]:
@@ -263,23 +259,6 @@ SPOTTING = "Basic VII.D.3"
 """The rule that a unit in cover must be spotted; without a map the player must say that it is."""
 
 
-@dataclass(frozen=True)
-class Fire:
-    """An attack with its full result."""
-
-    battle: AskedAttack
-    answers: tuple[Odds, ...]
-    """One result; or one for each defender, where each is attacked alone."""
-    fates: tuple[DefenderChances, ...]
-    losses: LossChances
-    left_out: tuple[LeftOut, ...] = ()
-    refusals: tuple[MoveRefusal, ...] = ()
-    landings: tuple[Landing, ...] = ()
-    friendly_losses: LossChances = field(default_factory=dict)
-    """The toll among the firers' own side, where fire may drift."""
-    notes: tuple[str, ...] = ()
-
-
 def fire(battle: AskedAttack, *, choose: bool = False, anyway: bool = False) -> Fire:
     """Resolve an attack. A unit that may not take part raises BadQuestion with the rule. With `choose` it is left
     out as long as others remain; with `anyway` the numbers are given all the same."""
@@ -299,7 +278,7 @@ def fire(battle: AskedAttack, *, choose: bool = False, anyway: bool = False) -> 
         if not excluded_keys:
             first, *further_bars = sentences(battle, refusals)
             raise Refusal(
-                first.text, first.rule, [*further_bars, *((text, "") for text in _to_be_told(battle, refusals))]
+                first.text, first.rule, [*further_bars, *((text, "") for text in _spotting_hint(battle, refusals))]
             )
         left_out += [LeftOut(member(battle, key), refusals[key]) for key in sorted(excluded_keys)]
         battle = replace(
@@ -307,23 +286,11 @@ def fire(battle: AskedAttack, *, choose: bool = False, anyway: bool = False) -> 
             firers=tuple(fighter for i, fighter in enumerate(battle.firers) if ("firers", i) not in excluded_keys),
             targets=tuple(fighter for i, fighter in enumerate(battle.targets) if ("targets", i) not in excluded_keys),
         )
-    refusal_bars = sentences(battle, refusals)
-    notes = tuple(_notes(battle))
-    if battle.kind in RECORDED_ATTACKS and battle.field is not None and battle.aim_hex is not None:
-        written_fire = resolve_recorded_fire(battle)
-        return Fire(
-            battle,
-            answers,
-            written_fire.fates,
-            written_fire.losses,
-            tuple(left_out),
-            refusal_bars,
-            landings=written_fire.landings,
-            friendly_losses=written_fire.friendly_losses,
-            notes=notes + written_fire.notes,
-        )
-    fates, toll_chances = outcome(battle, answers)
-    return Fire(battle, answers, fates, toll_chances, tuple(left_out), refusal_bars, notes=notes)
+    is_placed = battle.kind in RECORDED_ATTACKS and battle.field is not None and battle.aim_hex is not None
+    fates, losses = ((), NO_LOSSES) if is_placed else outcome(battle, answers)
+    reasons, notes = sentences(battle, refusals), tuple(_notes(battle))
+    result = Fire(battle, answers, fates, losses, tuple(left_out), reasons, notes=notes)
+    return with_landings(result) if is_placed else result
 
 
 def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:
@@ -339,7 +306,7 @@ def _written_for(battle: AskedAttack) -> tuple[Fighter, ...]:
     return aimed_targets
 
 
-def _to_be_told(battle: AskedAttack, refusals: Refusals) -> Iterator[str]:
+def _spotting_hint(battle: AskedAttack, refusals: Refusals) -> Iterator[str]:
     """Yield the inputs that a player may have forgotten, without a map."""
     is_unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refusals.values() for reason in reasons)
     if battle.field is None and is_unspotted:
@@ -350,11 +317,7 @@ def _to_be_told(battle: AskedAttack, refusals: Refusals) -> Iterator[str]:
 
 def _only_aircraft(battle: AskedAttack) -> None:
     """Check that anti-aircraft fire is at air units (Advanced I.D)."""
-    ground = [
-        t.name
-        for t in battle.targets
-        if t.unit in battle.game.units and battle.game.units[t.unit].factors["target"] != "F"
-    ]
+    ground = [t.name for t in battle.targets if t.counter and t.counter.factors["target"] != "F"]
     if ground:
         raise BadQuestion(f"{ground[0]}: anti-aircraft fire may only target air units (Advanced I.D)")
 
@@ -365,22 +328,13 @@ def _notes(battle: AskedAttack) -> Iterator[str]:
     if shape.note:
         yield shape.note.strip()
     hexes = {target.hex for target in battle.targets if target.hex is not None}
-    if any(fighter.hex in hexes and "loaded" in fighter.states for fighter in battle.everyone):
+    if riders := [fighter for fighter in battle.everyone if fighter.hex in hexes and fighter.is_loaded]:
         yield "passengers share their carrier's fate (Basic V.B.6.d)"
-        riders = (fighter for fighter in battle.everyone if fighter.hex in hexes and "loaded" in fighter.states)
-        if any("special_infantry" in _abilities(battle, rider) for rider in riders) and battle.is_advanced:
+        if any("special_infantry" in rider.abilities for rider in riders) and battle.is_advanced:
             yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
         yield "an eliminated bridge also eliminates every unit that can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
-    if any(
-        fighter.unit in battle.game.units and battle.game.units[fighter.unit].type == "jet"
-        for fighter in battle.targets
-    ):
+    if any(target.counter and target.counter.type == "jet" for target in battle.targets):
         yield "a dispersed airplane leaves the board too, and its strike is lost (Advanced I.D.1.d)"
-    if battle.kind == "direct_fire" and any("wire_guided" in _abilities(battle, firer) for firer in battle.firers):
+    if battle.kind == "direct_fire" and any("wire_guided" in firer.abilities for firer in battle.firers):
         yield "units in the hex may fire first at wire-guided missiles (Optional I.B, if used)"
-
-
-def _abilities(battle: AskedAttack, fighter: Fighter) -> frozenset[str]:
-    unit = battle.game.units.get(fighter.unit)
-    return unit.abilities if unit else frozenset()

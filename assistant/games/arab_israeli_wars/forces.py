@@ -11,6 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from assistant.attack import AttackValue, unit_fields
+from assistant.engine.battle.battle import InputReader
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import kinds_for
@@ -20,19 +21,20 @@ from assistant.engine.roster import Roster, roster
 from assistant.engine.sight.line_of_sight import blocking
 from assistant.engine.sight.visibility import SightResult, sights_of
 from assistant.questions.answer import BadQuestion
+from scenarios.model.attack_inputs import AttackInput
 from scenarios.model.attacks import Attack
 from scenarios.model.boards import Arrangement
+from scenarios.model.counters import Unit
 from scenarios.model.game import Game
-from scenarios.model.hexes import Hex, distance, neighbour, sides
+from scenarios.model.hexes import Hex, distance
 from scenarios.model.maps import HexMap, put_together
 from scenarios.model.position import Piece, Position
 from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
 from scenarios.unit_view import empty_fields
 
-CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
+CANAL, BRIDGE = "suez_canal", "bridge"
 MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
-NOTHING: frozenset[str] = frozenset()
 
 
 def field_on(
@@ -73,36 +75,23 @@ def enlist(army_roster: Roster, piece: Piece, side: str) -> Piece:
     unit = army_roster.game.units.get(piece.unit)
     if unit is None:
         return piece
-    armies = (
-        {key: side_record.nations for key, side_record in army_roster.scenario.sides.items()}
-        if army_roster.scenario
-        else {}
-    )
-    own_nations = list(armies.get(side, ())) or [
-        nation
-        for nation, nation_record in army_roster.game.nations.items()
-        if nation_record.side == side and not armies
-    ]
-    return (
-        piece
-        if not own_nations or (piece.nation or unit.nation) in own_nations
-        else piece._replace(nation=own_nations[0])
-    )
+    sides = army_roster.scenario.sides if army_roster.scenario else {}
+    nations = list(sides[side].nations) if side in sides else []
+    if not sides:
+        nations = [nation for nation, record in army_roster.game.nations.items() if record.side == side]
+    is_of_side = not nations or (piece.nation or unit.nation) in nations
+    return piece if is_of_side else piece._replace(nation=nations[0])
 
 
-def seats(game: Game, pieces: Sequence[Piece], is_advanced: bool) -> dict[int, int]:
+def seats(field: Field, pieces: Sequence[Piece]) -> dict[int, int]:
     """Return the carrier of each passenger, by their indexes in the list (Basic V.B.5). A bridge in tow goes with
     the nearest unit before it that carries bridges (Advanced V.D)."""
-    scenario, map = next(iter(game.scenario_maps.items()))
-    field = make_field(
-        kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if is_advanced else "standard"}
-    )
-    carrier_by_rider = carrying.seats(field, pieces)
+    units, carrier_by_rider = field.game.units, carrying.seats(field, pieces)
     for i, piece in enumerate(pieces):
         if piece.unit == BRIDGE and "loaded" in piece.states:
             towing = [n for n in range(i) if pieces[n].at == piece.at and "loaded" not in pieces[n].states]
             bridge_carriers = [
-                n for n in towing if (unit := game.units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities
+                n for n in towing if (unit := units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities
             ]
             carrier_by_rider |= {i: bridge_carriers[-1]} if bridge_carriers else {}
     return carrier_by_rider
@@ -133,26 +122,6 @@ def hex_at(unit: PlacedUnit) -> Hex:
 def is_slope(field: Field, hex: Hex) -> bool:
     """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
     return field.holds(field.program.values["high_to"], no_unit(), to=field.map_index.number[hex])
-
-
-def east_bank(field: Field, hex: Hex) -> bool:
-    """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_west"))
-
-
-def west_bank(field: Field, hex: Hex) -> bool:
-    """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.map_index.map_value(field.map_index.number[hex], f"{CANAL}_east"))
-
-
-def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
-    """The two bank hexes behind a canal hex's entry hexsides, which are opposite each other and both moraine (Advanced IV)."""
-    map = field.hex_map
-    if canal not in map or field.map_index.terrain(canal) != CANAL:
-        return ()
-    moraine = [MORAINE in map.hexsides.get(side, NOTHING) for side in sides(canal)]
-    banks = (neighbour(canal, d) for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
-    return tuple(hex for hex in banks if hex in map)
 
 
 def limit(game: Game, name: str) -> Fraction:
@@ -210,6 +179,16 @@ RECORDED_ATTACKS = ("indirect_fire", "interdiction")
 OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})
 
 
+def attack_kind(attack: str) -> str:
+    """Return the pack's attack that a player's word means."""
+    return OTHER_NAMES.get(attack, attack)
+
+
+def unit_word(unit: str, copy: str) -> str:
+    """Return a unit's name in a question: its id, or its id and number as in t_62#6421."""
+    return f"{unit}#{copy}" if copy else unit
+
+
 @dataclass(frozen=True)
 class Fighter:
     """A unit in a battle (or a minefield, a bridge, an air strike, a battery off the board)."""
@@ -230,6 +209,33 @@ class Fighter:
     """Why it can't take part, and the rule, where that is known in advance."""
     carrier: Fighter | None = None
     """The carrier of a passenger (Basic V.B.5, Advanced II.A.2)."""
+    counter: Unit | None = None
+    """Its counter, if it is a unit."""
+
+    @property
+    def abilities(self) -> frozenset[str]:
+        """The abilities of its counter."""
+        return self.counter.abilities if self.counter else frozenset()
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it is a passenger."""
+        return "loaded" in self.states
+
+    @property
+    def is_aircraft(self) -> bool:
+        """Whether it is an air unit."""
+        return self.counter is not None and self.counter.class_ == "air"
+
+    @property
+    def flies(self) -> bool:
+        """Whether it is in the air: an air unit that isn't down."""
+        return self.is_aircraft and "down" not in self.states
+
+    @property
+    def word(self) -> str:
+        """Its name in a question."""
+        return unit_word(self.unit, self.copy)
 
     @property
     def piece(self) -> Piece:
@@ -240,6 +246,31 @@ class Fighter:
         """Whether a player's word means this fighter: its id, or its id and number as in t_62#6421."""
         unit, _, copy = word.partition("#")
         return unit == self.unit and copy in ("", self.copy)
+
+
+def counter_fighter(
+    game: Game,
+    unit: str,
+    side: str = "",
+    nation: str = "",
+    hex: Hex | None = None,
+    states: Iterable[str] = (),
+    inputs: Mapping[str, AttackValue] = MappingProxyType({}),
+    *,
+    copy: str = "",
+    aim: str = "",
+) -> Fighter:
+    """Return a unit or a marker as a fighter."""
+    counter = game.units.get(unit)
+    name = counter.name if counter else game.markers[unit].name
+    return Fighter(unit, name, side, nation, hex, frozenset(states), inputs, copy, aim=aim, counter=counter)
+
+
+def bare_fighter(points: int | Fraction, weapon: str, is_strike: bool, inputs: Mapping[str, AttackValue]) -> Fighter:
+    """Return an air strike or a battery off the board, which have no counter (Standard II.B, II.F)."""
+    own_inputs: dict[str, AttackValue] = {"points": points, "kind": weapon} if is_strike else {"off_board": points}
+    name = f"{weapon} {'strike' if is_strike else 'battery'}"
+    return Fighter("support", name, inputs={**own_inputs, **inputs}, weapon=weapon)
 
 
 @dataclass(frozen=True)
@@ -267,7 +298,7 @@ class AskedAttack:
     @property
     def kind(self) -> str:
         """The pack's attack."""
-        return OTHER_NAMES.get(self.attack, self.attack)
+        return attack_kind(self.attack)
 
     @property
     def shape(self) -> Attack:
@@ -342,13 +373,32 @@ class AskedAttack:
 
     def inputs(self) -> dict[str, AttackValue]:
         """Return the attack's inputs for the battle: the field's values, overridden by the player's."""
-        field_values: dict[str, AttackValue] = dict(_of_the_hex(self)) if self.field is not None else {}
+        field_values = self._read(self.shape.inputs)
+        if self.field is not None:
+            field_values["year"] = self.field.value("year")
+            field_values |= {"overrunning": True} if self.overrun is not None else {}
+            field_values |= {"next_to": self.has_adjacent_spotter(self.hex)} if self.hex is not None else {}
         if self.reading("smoke_die") == "minus":
             field_values["smoke_as_printed"] = True
         return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.given_inputs)
 
+    def has_adjacent_spotter(self, hex: Hex) -> bool:
+        """Whether a unit that can spot is next to a hex."""
+        return any(spotter.hex is not None and distance(spotter.hex, hex) == 1 for spotter in spotters(self))
+
+    def _read(self, shapes: Mapping[str, AttackInput], unit: PlacedUnit | None = None) -> dict[str, AttackValue]:
+        """Return what the engine reads on the map, of the attacked hex or where a unit is: terrain, markers, and
+        effects of the Situation."""
+        if self.field is None:
+            return {}
+        places = () if self.hex is None else (self.field.map_index.number[self.hex],)
+        reader = InputReader(self.field, "", places, (), {})
+        reads = ("effect", "terrain", "markers") if places or unit else ("effect",)
+        values = {name: reader.value(shape, unit) for name, shape in shapes.items() if shape.read in reads}
+        return {name: value for name, value in values.items() if value is not None}
+
     def firer_fields(self, firer: Fighter, sees: bool | None) -> dict[str, AttackValue]:
-        """A firer's fields, with distance, sight (if it needs any) and army."""
+        """Return a firer's fields, with distance, sight (if it needs any) and army."""
         fields = _fields(self.game, firer, self.in_situation)
         input_shapes = self.shape.groups[self.shape.attackers].inputs
         field_values: dict[str, AttackValue] = {}
@@ -359,8 +409,8 @@ class AskedAttack:
         field_values["overrun_by_them"] = self.overrun_from(firer)
         if self.kind in NEXT_TO:
             field_values["carried"] = "loaded" in firer.states
-        if self.field is not None and firer.hex is not None:
-            field_values["works_here"] = bool(_obstacles(self.field, firer.hex))
+        if self.field is not None and firer.hex is not None and firer.counter is not None:
+            field_values |= self._read(input_shapes, self.field.as_if(firer.piece))
         return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.inputs)
 
     def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, AttackValue]:
@@ -383,34 +433,6 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Attac
     return {**empty_fields(game), **texts, "steps": 1, "weapon": fighter.weapon, "target": "NA"}
 
 
-def _of_the_hex(battle: AskedAttack) -> Iterator[tuple[str, AttackValue]]:
-    """Yield what the field says of the attacked hex: terrain, works, smoke, adjacent units; and the year."""
-    field, target_hex = battle.field, battle.hex
-    assert field is not None
-    yield "year", field.value("year")
-    yield "reduced_visibility", bool(field.in_force("no_doubling"))
-    if battle.overrun is not None:
-        yield "overrunning", True
-    if target_hex is None:
-        return
-    yield "terrain", field.map_index.terrain(target_hex)
-    markers = field.markers_at(target_hex)
-    yield "works", next((work for work in ("fort", "improved_position") if work in markers), "none")
-    yield "in_smoke", "smoke" in markers
-    yield (
-        "next_to",
-        any(True for spotter in spotters(battle) if spotter.hex is not None and distance(spotter.hex, target_hex) == 1),
-    )
-    yield "obstacle", bool(_obstacles(field, target_hex) - {"fort"})
-    yield "minefield", not markers.isdisjoint(MINES)
-
-
-def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
-    """Return what forbids overruns into and out of a hex (Standard II.D.3). A bridge in its place covers a trench; a
-    bridge that moves overland forbids nothing (Advanced V.D.3.c)."""
-    return field.markers_at(hex) & {*MINES, "trench", "block", "fort"}
-
-
 def spot_apart(battle: AskedAttack) -> bool:
     """Whether each army spots for its own indirect fire only (S-12)."""
     return battle.field is not None and bool(battle.field.in_force("no_shared_spotting"))
@@ -421,12 +443,11 @@ def spotters(battle: AskedAttack) -> Iterator[Fighter]:
     airplanes (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
     for fighter in battle.everyone or battle.firers:
-        unit = battle.game.units.get(fighter.unit)
-        if unit is None or fighter.side != side or fighter.hex is None or fighter.states & {"dispersed", "loaded"}:
+        counter = fighter.counter
+        if counter is None or fighter.side != side or fighter.hex is None or fighter.states & {"dispersed", "loaded"}:
             continue
-        if "no_spotting" in unit.abilities or unit.type == "jet":
-            continue
-        yield fighter
+        if "no_spotting" not in counter.abilities and counter.type != "jet":
+            yield fighter
 
 
 def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult:
@@ -441,8 +462,8 @@ def sight_between(field: Field, viewer: Fighter, target: Fighter) -> SightResult
 def _observer(field: Field, fighter: Fighter) -> str:
     """Return how a fighter sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not
     (Standard VI.E.2)."""
-    unit = field.game.units.get(fighter.unit)
-    return "" if unit is None else sights_of(field).observer(field.fields_of(unit, fighter.states))
+    counter = fighter.counter
+    return "" if counter is None else sights_of(field).observer(field.fields_of(counter, fighter.states))
 
 
 def blocked_text(field: Field, sight: SightResult) -> str:

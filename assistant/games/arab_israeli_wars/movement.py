@@ -6,8 +6,9 @@ The pack's rules (`movement`, `acts`) have the cost of a step and the possible a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import NamedTuple
 
 from assistant.engine.field import Field
@@ -16,7 +17,7 @@ from assistant.engine.movement.reach import Reach, reach, reason
 from assistant.engine.movement.route_plan import MoveAct, MoveRefusal, PlannedMove, Spending
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import level_of
-from assistant.games.arab_israeli_wars.mover import LOADED_STATE, QUICK, MovingUnit, mover_in, placed_mover, read_plan
+from assistant.games.arab_israeli_wars.mover import LOADED_STATE, QUICK, MovingUnit, mover_in, read_plan, with_mover
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
 from assistant.games.arab_israeli_wars.questions import (
     ON_THE_GROUND,
@@ -24,6 +25,7 @@ from assistant.games.arab_israeli_wars.questions import (
     assume_rules,
     counter,
     hex_of,
+    silent,
     unofficial_numbers,
 )
 from assistant.questions.answer import (
@@ -39,7 +41,6 @@ from assistant.questions.answer import (
     Sentence,
     TableColumn,
     Unofficial,
-    Value,
     Warning,
 )
 from assistant.questions.question import Input, Inputs, Question
@@ -154,11 +155,9 @@ def move_answer(game: Game, inputs: Inputs) -> Answer:
     text = inputs.get("from") or unit_ref.place
     start = hex_of(field, text) if text else None
     quick, copy = bool(inputs.get(QUICK)), str(inputs.get("copy") or unit_ref.copy)
-    mover = (
-        placed_mover(field, inputs, start, copy, quick)
-        if position is None
-        else mover_in(field, unit_ref.id, start, copy, quick)
-    )
+    if position is None:
+        field = with_mover(field, inputs, start, copy)
+    mover = mover_in(field, unit_ref.id, start, copy, quick)
     if "to" in inputs and "path" in inputs:
         raise BadQuestion("name the destination with --to or the whole path with --path, not both")
     plan = read_plan(field, inputs.get("path", ()))
@@ -221,110 +220,94 @@ def _nodes(
 ) -> Iterator[Node]:
     """Yield the path if the question has one, else everything in reach; for a place `beyond` the canal only the ways
     over it."""
-    field, piece = mover.field, mover.placed_unit.piece
-    towing = ", with a bridge" * bool(field.inputs["towing"])
-    aboard = "".join(f", with {passenger.counter.name}" for passenger in mover.passengers) + towing
-    start, unit = field.place(mover.placed_unit.place), counter(field.game, mover.unit.id, piece.copy)
-    silent: Mapping[str, Cell] = {
-        "unit": unit,
-        "from": start,
-        "side": mover.placed_unit.side,
-        "states": sorted(piece.states),
-        "passengers": [
-            counter(field.game, passenger.counter.id, passenger.piece.copy) for passenger in mover.passengers
-        ],
-        "quick_march": mover.quick,
-        "rules": level_of(field),
-        "allowance": mover.allowance,
-        "points": points_of(unit_reach),
-    }
-    states = "".join(f", {state}" for state in sorted(piece.states))
-    yield Sentence(
-        (
-            unit,
-            " in ",
-            start,
-            f"{states}{aboard}{', quick march' * mover.quick}: allowance {number_text(mover.allowance)}",
-        )
-    )
-    yield from (Value(key, value, for_people=False) for key, value in silent.items())
-    yield Value(
-        "refused", [{"text": record.text, "rule": record.rule} for record in unit_reach.refusals[:1]], for_people=False
-    )
-    yield from (Warning(f"stays: {record.text}", record.rule) for record in unit_reach.refusals[:1])
+    field = mover.field
+    refusals = [{"text": record.text, "rule": record.rule} for record in unit_reach.refusals[:1]]
+    yield from _head(mover, unit_reach)
+    yield from silent(refused=refusals)
+    yield from (Warning(f"stays: {refusal['text']}", refusal["rule"]) for refusal in refusals)
     dangers = hazards(mover, way) if way is not None else None
     yield from _way(mover, way)
     yield from _dangers(field, dangers)
     stops = stops_of(unit_reach, mover.kind)
-    if far_bank is not None and not unit_reach.refusals:
+    if far_bank is not None and not refusals:
         yield Sentence(_out_of_reach(mover, unit_reach, far_bank))
     is_listed = way is None and far_bank is None
-    yield from _reach_nodes(mover, unit_reach, stops, is_listed=is_listed and not unit_reach.refusals)
+    yield from _reach_nodes(mover, unit_reach, stops, is_listed=is_listed and not refusals)
     yield from _handling_nodes(field, list(handlings(mover, unit_reach, stops)) if is_listed else [])
     yield from _crossings(field, canal_crossings)
     tables = ("terrain", "combat") if dangers is not None and dangers.blasts else ("terrain",)
     yield Unofficial(unofficial_numbers(field.game, field, tables, {("movement",): (mover.unit.id,)}))
 
 
+def _head(mover: MovingUnit, unit_reach: Reach) -> Iterator[Node]:
+    field, piece = mover.field, mover.placed_unit.piece
+    start, unit = field.place(mover.placed_unit.place), counter(field.game, mover.unit.id, piece.copy)
+    states = sorted(piece.states)
+    details = [*states, *(f"with {passenger.counter.name}" for passenger in mover.passengers)]
+    details += ["with a bridge"] * bool(field.inputs["towing"]) + ["quick march"] * mover.quick
+    text = "".join(f", {detail}" for detail in details)
+    yield Sentence((unit, " in ", start, f"{text}: allowance {number_text(mover.allowance)}"))
+    passengers: list[Cell] = [
+        counter(field.game, passenger.counter.id, passenger.piece.copy) for passenger in mover.passengers
+    ]
+    yield from silent(
+        **{"unit": unit, "from": start},
+        side=mover.placed_unit.side,
+        states=states,
+        passengers=passengers,
+        quick_march=mover.quick,
+        rules=level_of(field),
+        allowance=mover.allowance,
+        points=points_of(unit_reach),
+    )
+
+
 def _reach_nodes(mover: MovingUnit, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
     field, name = mover.field, mover.field.map_index.name
-    stops = sorted(
-        (reached_stop for reached_stop in all_stops if reached_stop.place != mover.placed_unit.place),
-        key=lambda reached_stop: (reached_stop.cost, in_order(name(reached_stop.place))),
-    )
-    if is_listed:
-        rows: list[dict[str, Cell]] = []
-        for cost in dict.fromkeys(stop.cost for stop in stops):
-            hex_texts = [
-                f"{name(s.place)}{'*' * bool(s.mines)}{'!' * bool(s.overruns or s.assaults)}"
-                for s in stops
-                if s.cost == cost
-            ]
-            rows.append({"cost": number_text(cost), "to": " ".join(hex_texts)})
-        yield RowTable(
-            "shown", [TableColumn("cost", "points"), TableColumn("to", "hexes")], rows, heads=False, for_programs=False
-        )
-        if any(stop.mines for stop in stops):
-            yield Sentence("* a minefield attacks the unit on the way", "Standard V.E.2")
-        if any(stop.overruns or stop.assaults for stop in stops):
-            yield Sentence("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
+    stops = [stop for stop in all_stops if stop.place != mover.placed_unit.place]
+    stops.sort(key=lambda stop: (stop.cost, in_order(name(stop.place))))
     rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
         field.place(stop.place): {
             "cost": stop.cost,
-            "path": _places(field, stop.path),
+            "path": field.places_at(stop.path),
             "road": stop.road,
             "harm": stop.mines,
             "cost_off_road": stop.off_road,
             "cost_unharmed": stop.safe,
-            "overruns": _places(field, stop.overruns),
-            "assaults": _places(field, stop.assaults),
+            "overruns": field.places_at(stop.overruns),
+            "assaults": field.places_at(stop.assaults),
         }
         for stop in stops
     }
-    if is_listed:
-        yield PlaceList(
-            "reach",
-            rows_by_place,
-            f"hexes in reach with {count_text(points_of(unit_reach), 'point')}",
-            list_names=False,
+    if not is_listed:
+        yield from silent(reach=[{"place": place, **values} for place, values in rows_by_place.items()])
+        return
+    rows: list[dict[str, Cell]] = []
+    for cost, same_cost in groupby(stops, lambda stop: stop.cost):
+        hexes = (
+            f"{name(stop.place)}{'*' * bool(stop.mines)}{'!' * bool(stop.overruns or stop.assaults)}"
+            for stop in same_cost
         )
-    else:
-        yield Value("reach", [{"place": place, **values} for place, values in rows_by_place.items()], for_people=False)
+        rows.append({"cost": number_text(cost), "to": " ".join(hexes)})
+    columns = [TableColumn("cost", "points"), TableColumn("to", "hexes")]
+    yield RowTable("shown", columns, rows, heads=False, for_programs=False)
+    if any(stop.mines for stop in stops):
+        yield Sentence("* a minefield attacks the unit on the way", "Standard V.E.2")
+    if any(stop.overruns or stop.assaults for stop in stops):
+        yield Sentence("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
+    title = f"hexes in reach with {count_text(points_of(unit_reach), 'point')}"
+    yield PlaceList("reach", rows_by_place, title, list_names=False)
 
 
 def _way(mover: MovingUnit, way: PlannedMove | None) -> Iterator[Node]:
     """Yield the path, step by step, with the enemies that may fire and when."""
-    field = mover.field
-    shots = [shot(field, trigger) for trigger in opportunity(mover, way, firers(mover))] if way is not None else []
     if way is None:
-        yield Value("shots", shots, for_people=False)
+        yield from silent(shots=[])
         return
-    yield MapPath(
-        "path",
-        _places(field, (mover.placed_unit.place, *(spending.end for spending in way.spendings))),
-        cost=way.total_cost,
-        complete=True,
-    )
+    field = mover.field
+    shots = [shot(field, trigger) for trigger in opportunity(mover, way, firers(mover))]
+    path = (mover.placed_unit.place, *(spending.end for spending in way.spendings))
+    yield MapPath("path", field.places_at(path), cost=way.total_cost, complete=True)
     columns = [
         TableColumn("to", "to"),
         TableColumn("points", "points", for_programs=False),
@@ -333,17 +316,14 @@ def _way(mover: MovingUnit, way: PlannedMove | None) -> Iterator[Node]:
     ]
     yield RowTable("steps", columns, [_step(field, spending) for spending in way.spendings])
     yield Sentence(f"{number_text(way.total_cost)} of {count_text(way.points or Fraction(0), 'point')} spent")
-    rule = "Advanced I.D.2" if mover.air and not mover.low else "Standard II.E"
-    fire_columns = [
-        TableColumn("unit", "may fire"),
-        TableColumn("from", "from"),
-        TableColumn("place", "at it in"),
-        TableColumn("distance", "off"),
-        TableColumn("in_sight", "points spent" if mover.air and not mover.low else "points in its line of sight"),
-    ]
+    in_the_air = mover.air and not mover.low
+    rule = "Advanced I.D.2" if in_the_air else "Standard II.E"
+    titles = {"unit": "may fire", "from": "from", "place": "at it in", "distance": "off"}
+    titles["in_sight"] = "points spent" if in_the_air else "points in its line of sight"
     may = [row for row in shots if row["may"]]
+    fire_columns = [TableColumn(key, title) for key, title in titles.items()]
     yield RowTable("fired_at", fire_columns, may, f"opportunity fire ({rule})" * bool(may), for_programs=False)
-    yield Value("shots", shots, for_people=False)
+    yield from silent(shots=shots)
 
 
 def _step(field: Field, spending: Spending) -> dict[str, Cell]:
@@ -376,31 +356,15 @@ def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
         }
         for blast in blasts
     ]
-    yield RowTable(
-        "dangers",
-        [
-            TableColumn("name", "danger"),
-            TableColumn("place", "in"),
-            TableColumn("chances", "results"),
-            TableColumn("rule", "rule"),
-        ],
-        dangers,
-    )
+    titles = {"name": "danger", "place": "in", "chances": "results", "rule": "rule"}
+    yield RowTable("dangers", [TableColumn(key, title) for key, title in titles.items()], dangers)
     ends: list[dict[str, Cell]] = [
         {"outcome": ending.fate, "place": field.place(ending.place), "exact": str(chance), "chance": Chance(chance)}
         for ending, chance in endings.items()
     ]
-    columns = [
-        TableColumn("outcome", "it ends"),
-        TableColumn("place", "in"),
-        TableColumn("exact", "exactly", for_programs=False),
-        TableColumn("chance", "chance"),
-    ]
-    yield RowTable(
-        "outcomes",
-        columns if blasts else [TableColumn(column.key, for_programs=column.for_programs) for column in columns],
-        ends,
-    )
+    end_titles = {"outcome": "it ends", "place": "in", "exact": "exactly", "chance": "chance"}
+    columns = [TableColumn(key, title * bool(blasts), key != "exact") for key, title in end_titles.items()]
+    yield RowTable("outcomes", columns, ends)
 
 
 def _handling_nodes(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
@@ -411,13 +375,9 @@ def _handling_nodes(field: Field, all_handlings: Sequence[Handling]) -> Iterator
     for handling in all_handlings:
         if handling.act == "load":
             names = ", ".join(game.units[unit].name for unit in handling.units)
+            points_left = count_text(handling.points_left, "point")
             yield Sentence(
-                (
-                    f"can load {names} in ",
-                    field.place(handling.place),
-                    f", {count_text(handling.points_left, 'point')} left",
-                ),
-                "Basic V.B.7",
+                (f"can load {names} in ", field.place(handling.place), f", {points_left} left"), "Basic V.B.7"
             )
     rows: list[Cell] = [
         {
@@ -428,34 +388,21 @@ def _handling_nodes(field: Field, all_handlings: Sequence[Handling]) -> Iterator
         }
         for handling in all_handlings
     ]
-    yield Value("loading", rows, for_people=False)
+    yield from silent(loading=rows)
 
 
 def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[Node]:
     """Yield the ways over the canal that take more than a move."""
+    rows: list[Cell] = []
     for crossing in canal_crossings:
-        far_names = " or ".join(field.map_index.name(n) for n in crossing.far_banks)
+        canal, far_banks = field.place(crossing.canal), field.places_at(crossing.far_banks)
+        far_names = " or ".join(far_bank.name for far_bank in far_banks)
         duration_text = f"no, {crossing.no.text}" if crossing.no else count_text(crossing.turns, "turn")
-        yield Sentence(
-            (f"canal by {crossing.means} at ", field.place(crossing.canal), f" to {far_names}: {duration_text}"),
-            crossing.no.rule if crossing.no else crossing.rule,
-        )
-    rows: list[Cell] = [
-        {
-            "way": crossing.means,
-            "place": field.place(crossing.canal),
-            "to": _places(field, crossing.far_banks),
-            "takes": crossing.turns,
-            "why": str(crossing.no) if crossing.no else None,
-            "rule": crossing.rule,
-        }
-        for crossing in canal_crossings
-    ]
-    yield Value("crossings", rows, for_people=False)
-
-
-def _places(field: Field, places: Iterable[int]) -> list[PlaceRef]:
-    return [field.place(n) for n in places]
+        rule = crossing.no.rule if crossing.no else crossing.rule
+        yield Sentence((f"canal by {crossing.means} at ", canal, f" to {far_names}: {duration_text}"), rule)
+        row: dict[str, Cell] = {"way": crossing.means, "place": canal, "to": far_banks, "takes": crossing.turns}
+        rows.append({**row, "why": str(crossing.no) if crossing.no else None, "rule": crossing.rule})
+    yield from silent(crossings=rows)
 
 
 MOVE = Question(

@@ -13,7 +13,7 @@ from assistant.engine.movement.carrying import carry_failures
 from assistant.engine.movement.route_plan import MoveAct, MovePlanner, PlannedMove, walk_planned
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.roster import roster
-from assistant.games.arab_israeli_wars.forces import BRIDGE, enlist, hex_at, level_of, seats, with_carrier
+from assistant.games.arab_israeli_wars.forces import BRIDGE, enlist, hex_at, seats, unit_word, with_carrier
 from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.questions.answer import BadQuestion, Refusal
 from assistant.questions.question import Inputs
@@ -29,7 +29,7 @@ LOADED_STATE = frozenset({"loaded"})
 
 @dataclass(frozen=True)
 class MovingUnit:
-    """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
+    """The unit that moves, its passengers, and the field without it, which knows of a quick march and of a bridge in tow."""
 
     field: Field
     placed_unit: PlacedUnit
@@ -72,16 +72,16 @@ class MovingUnit:
         return MovePlanner(self.field, self.placed_unit, self.kind)
 
     def quickly(self) -> MovingUnit:
-        """The same on a quick march."""
+        """Return the same unit on a quick march."""
         return MovingUnit(self.field.telling(quick=True), self.placed_unit, self.passengers)
 
     def walk(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
-        """A planned move; Refusal where it isn't allowed."""
+        """Return a planned move; raise Refusal where it isn't allowed."""
         return walk_planned(self.field, self.placed_unit, plan, self.passengers, self.kind)
 
 
 def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> MovingUnit:
-    """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
+    """Return the unit of a position that is to move, with the passengers and the bridge listed after it in its hex."""
     game, pieces = field.game, field.position.pieces
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
@@ -97,7 +97,7 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
         known_units = {piece.unit for piece in pieces if piece.unit in game.units and start_hex in (None, piece.at)}
         hint = f"; {suggest(unit, known_units)}" if known_units else ""
         hex_name = field.map_index.name(field.map_index.number[start_hex]) if start_hex is not None else "HEX"
-        unit_label = f"{unit}{'#' * bool(copy)}{copy}"
+        unit_label = unit_word(unit, copy)
         raise BadQuestion(
             f"no {unit_label} is in this position (to add one, write put={unit}@{hex_name}){hint} (Basic V.A)"
         )
@@ -105,7 +105,7 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
     if len({fitting_piece.at for fitting_piece in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} counters of {unit} on the map; name the hex")
     stack_pieces = [stack_piece for stack_piece in pieces if stack_piece.at == piece.at]
-    carrier_by_rider = seats(game, stack_pieces, level_of(field) == "advanced")
+    carrier_by_rider = seats(field, stack_pieces)
     for number, stack_piece in enumerate(stack_pieces):
         if "loaded" in stack_piece.states and number not in carrier_by_rider and stack_piece.unit in game.units:
             raise BadQuestion(
@@ -125,36 +125,30 @@ def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = 
     )
 
 
-def placed_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> MovingUnit:
-    """A unit by itself on the map, with the passengers that are told."""
-    unit_ref, game = inputs["unit"], field.game
+def with_mover(field: Field, inputs: Inputs, start: Hex | None, copy: str) -> Field:
+    """Return the field with the unit and the passengers that a question names, where no position shows them."""
+    unit_ref, units = inputs["unit"], field.game.units
     if start is None:
         raise BadQuestion("name the hex it moves from: --from HEX")
-    army_roster, start_hex = roster(game, str(inputs.get("scenario", ""))), start
+    army_roster = roster(field.game, field.position.scenario)
     states = frozenset((*unit_ref.states, *inputs.get("states", ())))
-
-    def standing(unit: str, copy: str, states: frozenset[str]) -> PlacedUnit:
-        piece = army_roster.piece_of(unit)._replace(copy=copy, at=start_hex, states=states)
-        return field.as_if(
-            enlist(army_roster, piece, str(inputs.get("side") or army_roster.side(army_roster.piece_of(unit))))
-        )
-
-    aboard = tuple(
-        standing(passenger_ref.id, "", with_carrier(LOADED_STATE, states))
-        for passenger_ref in inputs.get("passengers", ())
-        if passenger_ref.id in game.units
-        for _ in range(passenger_ref.count)
-    )
-    placed_unit = standing(unit_ref.id, copy, states)
-    if aboard and (
-        carry_violations := carry_failures(field, field.mover(placed_unit), [passenger.fields for passenger in aboard])
+    passengers = [ref.id for ref in inputs.get("passengers", ()) if ref.id in units for _ in range(ref.count)]
+    pieces = []
+    for unit, unit_copy, unit_states in (
+        (unit_ref.id, copy, states),
+        *((rider, "", LOADED_STATE) for rider in passengers),
     ):
-        raise Refusal(f"{placed_unit.counter.name}: {carry_violations[0].text}", carry_violations[0].rule)
-    return MovingUnit(field.telling(quick=quick), placed_unit, aboard)
+        piece = army_roster.piece_of(unit)
+        side = str(inputs.get("side") or army_roster.side(piece))
+        pieces.append(enlist(army_roster, piece._replace(copy=unit_copy, at=start, states=unit_states), side))
+    carrier, *load = map(field.as_if, pieces)
+    if load and (violations := carry_failures(field, field.mover(carrier), [rider.fields for rider in load])):
+        raise Refusal(f"{carrier.counter.name}: {violations[0].text}", violations[0].rule)
+    return field.with_pieces((*field.position.pieces, *pieces))
 
 
 def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
-    """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
+    """Return a plan of hexes and acts, such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
     words = [WITH_BRIDGE.get(word, word) for word in words]
     plan = route_plan.read_plan(field, words, lambda text: field.map_index.number[hex_of(field, text)], (QUICK,))
     if any(isinstance(plan_step, MoveAct) and plan_step.act == QUICK for plan_step in plan[1:]):

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
-from assistant.assumptions import NOTES, assume_inputs, assume_of_units
+from assistant.assumptions import NOTES
 from assistant.attack import AttackValue, Odds, UnitStrength, read_answer
-from assistant.attack_nodes import effect_text, format_signed, meanings, number_text, odds_nodes
+from assistant.attack_nodes import effect_text, format_signed, meanings, odds_nodes
 from assistant.engine.field import Field
 from assistant.engine.sight.line_of_sight import side_name
-from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_file, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.battle_file import battle_file
 from assistant.games.arab_israeli_wars.combat import DefenderChances, DefenderLosses, LossChances, label, mean_losses
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, AskedAttack, Fighter, blocked_text, check_rulings
+from assistant.games.arab_israeli_wars.forces import (
+    OTHER_NAMES,
+    AskedAttack,
+    Fighter,
+    attack_kind,
+    bare_fighter,
+    blocked_text,
+    check_rulings,
+    counter_fighter,
+    unit_word,
+)
 from assistant.games.arab_israeli_wars.opportunity import moving_battle
 from assistant.games.arab_israeli_wars.plans import ANY_TARGET, Change, Shares, asked_plan, changes, next_column
 from assistant.games.arab_israeli_wars.questions import (
@@ -31,13 +42,15 @@ from assistant.games.arab_israeli_wars.questions import (
     WITH,
     asked_field,
     assume_rules,
+    chance_table,
     counter,
     hex_of,
     place,
+    silent,
     unofficial_numbers,
 )
 from assistant.games.arab_israeli_wars.targets import Volley
-from assistant.odds import attack_input
+from assistant.odds import assume_attack, attack_input
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -58,15 +71,15 @@ from assistant.questions.answer import (
 )
 from assistant.questions.question import POSITION, Input, Inputs, Question
 from assistant.questions.references import UnitRef, named_unit
+from scenarios.grammar import amount_text
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.reading.findings import suggest
 
 ADVANCED_ATTACKS = frozenset(("interdiction", "neutralization", "quick_march", "anti_aircraft"))
 """The attacks that only the Advanced Rules have (Advanced I.D, II.C, III)."""
-POINT_INPUTS = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
-"""Attacks by something without a counter (Standard II.B, II.F), and the input for its points."""
-SORT = {"air_strike": "strike", "indirect_fire": "battery", "interdiction": "battery"}
+BARE_ATTACKS = ("air_strike", "indirect_fire", "interdiction")
+"""Attacks that something without a counter may make (Standard II.B, II.F)."""
 BARE_PART = re.compile(r"(\d+)(A|G|H|\(H\)|M)((?::[^:]*)*)")
 CHART = "Basic VI.D"
 """The rule of the Weapons Effectiveness Chart, which players call WEC."""
@@ -162,12 +175,10 @@ def odds_answer(game: Game, inputs: Inputs) -> Answer:
         allowed_names = ("battle", "ruling", "what_if", "anyway", NOTES)
         if strange := next((name for name in inputs if name not in allowed_names), ""):
             raise BadQuestion(f"{strange!r} can't be combined with --battle; write it into the file")
-        return _attack_answer(
-            fire(battle_file(game, inputs["battle"], rulings), anyway=bool(inputs.get("anyway"))), inputs
-        )
-    return _attack_answer(
-        fire(_in_words(game, inputs, check_rulings(game, rulings)), anyway=bool(inputs.get("anyway"))), inputs
-    )
+        battle = battle_file(game, inputs["battle"], rulings)
+    else:
+        battle = _in_words(game, inputs, check_rulings(game, rulings))
+    return _attack_answer(fire(battle, anyway=bool(inputs.get("anyway"))), inputs)
 
 
 def _from_position(game: Game, question_inputs: Inputs) -> Answer:
@@ -177,17 +188,16 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
             "an attack needs a position: open a save, give position=FILE, or put units on the map (Basic VI.A.1)"
         )
     assume_rules(field, question_inputs)
-    everyone = on_the_map(game, position)
+    everyone = on_the_map(field, position)
     attack = str(question_inputs.get("attack", "direct_fire"))
-    best, path, hex_names = (
-        bool(question_inputs.get("best")),
-        question_inputs.get("path", ()),
-        question_inputs.get("at", ()),
-    )
+    best, anyway = bool(question_inputs.get("best")), bool(question_inputs.get("anyway"))
+    path, hex_names = question_inputs.get("path", ()), question_inputs.get("at", ())
     if len(hex_names) > 1 and not best:
         raise BadQuestion("name one hex; only with --best may there be several (Basic VI.C.4)")
-    inputs, firer_inputs = _split_inputs(game, OTHER_NAMES.get(attack, attack), question_inputs)
+    inputs, firer_inputs = _split_inputs(game, attack_kind(attack), question_inputs)
     destructive = str(question_inputs.get("destructive", ""))
+    if destructive not in ("", ANY_TARGET):
+        destructive = _words([named_unit(game, destructive, label="destructive")])[0]
     request = AttackRequest(
         attack,
         tuple(hex_of(field, name) for name in question_inputs.get("from", ())),
@@ -195,36 +205,29 @@ def _from_position(game: Game, question_inputs: Inputs) -> Answer:
         _words(question_inputs.get("firers", ())),
         _words(question_inputs.get("targets", ())),
         tuple(question_inputs.get("support", ())),
-        destructive
-        if destructive in ("", ANY_TARGET)
-        else _words([named_unit(game, destructive, label="destructive")])[0],
+        destructive,
         hex_of(field, question_inputs["overrun"]) if "overrun" in question_inputs else None,
         str(question_inputs.get("side", "")),
         question_inputs.get("seen"),
         inputs,
         firer_inputs,
     )
-    _check_level(field, attack, bool(question_inputs.get("anyway")))
+    _check_level(field, attack, anyway)
     if best:
         pattern, plan = asked_plan(game, field, everyone, request, hex_names, str(question_inputs.get("aim", "")))
         targets = [target for volley in plan.volleys for target in volley.targets]
-        rests = _unofficial(pattern, targets, any(volley.scatters for volley in plan.volleys))
-        return Answer("odds", game.id, [*plan_nodes(pattern, plan), rests])
-    anyway = bool(question_inputs.get("anyway"))
+        sources = _unofficial(pattern, targets, any(volley.scatters for volley in plan.volleys))
+        return Answer("odds", game.id, [*plan_nodes(pattern, plan), sources])
     if path:
-        path_battle = moving_battle(game, field, everyone, request, path)
-        return _with_level_note(
-            field,
-            attack,
-            _attack_answer(fire(path_battle, choose=not request.firers, anyway=anyway), question_inputs),
-        )
-    if request.hex is None:
+        battle = moving_battle(game, field, everyone, request, path)
+    elif request.hex is None:
         raise BadQuestion("name the attacked hex: --at HEX (Basic VI.C.4)")
-    battle = battle_from(game, field, everyone, request)
-    answer = _attack_answer(
-        fire(battle, choose=not request.firers and not request.targets, anyway=anyway), question_inputs
-    )
-    return _with_level_note(field, attack, answer)
+    else:
+        battle = battle_from(game, field, everyone, request)
+    chooses = not request.firers and (bool(path) or not request.targets)
+    answer = _attack_answer(fire(battle, choose=chooses, anyway=anyway), question_inputs)
+    reason = _beyond_level(field, attack)
+    return replace(answer, nodes=[Warning(reason, "The Situations A.1"), *answer.nodes]) if reason else answer
 
 
 def _beyond_level(field: Field, attack: str) -> str:
@@ -245,12 +248,6 @@ def _check_level(field: Field, attack: str, anyway: bool) -> None:
         raise Refusal(reason, "The Situations A.1")
 
 
-def _with_level_note(field: Field, attack: str, answer: Answer) -> Answer:
-    """Return an answer with a note about an attack that the Situation's rules don't have."""
-    reason = _beyond_level(field, attack)
-    return replace(answer, nodes=[Warning(reason, "The Situations A.1"), *answer.nodes]) if reason else answer
-
-
 def _words(unit_refs: Sequence[UnitRef | str]) -> tuple[str, ...]:
     """Return units as the battle rules name them: UNIT, or UNIT#NUMBER."""
     if strange := next((unit_ref for unit_ref in unit_refs if isinstance(unit_ref, str)), ""):
@@ -258,7 +255,7 @@ def _words(unit_refs: Sequence[UnitRef | str]) -> tuple[str, ...]:
             f"{strange!r} has no counter; name batteries and strikes of the Situation with --support NAME (Standard II.B)"
         )
     return tuple(
-        f"{unit_ref.id}#{unit_ref.copy}" if unit_ref.copy else unit_ref.id
+        unit_word(unit_ref.id, unit_ref.copy)
         for unit_ref in unit_refs
         if isinstance(unit_ref, UnitRef)
         for _ in range(unit_ref.count)
@@ -281,7 +278,7 @@ def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> AskedAt
     attack = inputs.get("attack", "direct_fire" if inputs.get("firers") and inputs.get("targets") else None)
     if attack is None:
         raise BadQuestion(f"name the attack: {', '.join([*game.attacks, *OTHER_NAMES])}; or give --position FILE")
-    kind = OTHER_NAMES.get(attack, attack)
+    kind = attack_kind(attack)
     shape = game.attacks[kind]
     known_names = (
         "firers" if shape.attackers in GROUPS else "attack",
@@ -296,26 +293,13 @@ def _in_words(game: Game, inputs: Inputs, rulings: Mapping[str, str]) -> AskedAt
     if strange := next((name for name in inputs if name not in known_names), ""):
         raise BadQuestion(f"{kind} has no input {strange!r}; {suggest(strange, [*shape.groups, *shape.inputs])}")
     groups = {name: inputs.get("firers" if name in GROUPS else name, ()) for name in shape.groups}
-    firers = tuple(
-        fighter for part in groups[shape.attackers] for fighter in _fighters(game, kind, shape.attackers, part)
+    firers, targets = (
+        tuple(fighter for part in groups[group] for fighter in _fighters(game, kind, group, part))
+        for group in (shape.attackers, shape.defenders)
     )
-    targets = tuple(
-        fighter for part in groups[shape.defenders] for fighter in _fighters(game, kind, shape.defenders, part)
-    )
-    assume_inputs(inputs, shape.inputs, inputs)
-    for name, group in shape.groups.items():
-        assume_of_units(
-            inputs, group.inputs, (unit_ref.details for unit_ref in groups[name] if isinstance(unit_ref, UnitRef))
-        )
-    return AskedAttack(
-        game,
-        attack,
-        firers,
-        targets,
-        None,
-        {key: inputs[key] for key in shape.inputs if key in inputs},
-        rulings=rulings,
-    )
+    assume_attack(game, kind, {**inputs, **groups})
+    battle_inputs = {key: inputs[key] for key in shape.inputs if key in inputs}
+    return AskedAttack(game, attack, firers, targets, None, battle_inputs, rulings=rulings)
 
 
 def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Iterator[Fighter]:
@@ -324,7 +308,7 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
     shape = game.attacks[kind]
     if isinstance(unit_ref, str):
         match = BARE_PART.fullmatch(unit_ref)
-        if match is None or kind not in POINT_INPUTS or group != shape.attackers:
+        if match is None or kind not in BARE_ATTACKS or group != shape.attackers:
             raise BadQuestion(
                 f"{unit_ref!r} has no counter, and {kind} is made by counters; {suggest(unit_ref, game.units)}"
             )
@@ -334,24 +318,13 @@ def _fighters(game: Game, kind: str, group: str, unit_ref: UnitRef | str) -> Ite
             for detail in filter(None, detail_text.split(":"))
             for name, _, value in [detail.partition("=")]
         }
-        fighter_inputs: dict[str, AttackValue] = {POINT_INPUTS[kind]: int(points)} | (
-            {"kind": weapon} if kind == "air_strike" else {}
-        )
-        yield Fighter(
-            "support",
-            f"{weapon} {SORT[kind]}",
-            inputs=fighter_inputs | _of_unit(game, kind, group, details),
-            weapon=weapon,
-        )
+        yield bare_fighter(int(points), weapon, kind == "air_strike", _of_unit(game, kind, group, details))
         return
-    fighter = Fighter(
-        unit_ref.id,
-        counter(game, unit_ref.id).name,
-        states=frozenset(unit_ref.states),
-        inputs=_of_unit(game, kind, group, unit_ref.details),
-        nation=game.units[unit_ref.id].nation if unit_ref.id in game.units else "",
-    )
-    yield from [fighter] * unit_ref.count
+    nation = game.units[unit_ref.id].nation if unit_ref.id in game.units else ""
+    inputs = _of_unit(game, kind, group, unit_ref.details)
+    yield from [
+        counter_fighter(game, unit_ref.id, nation=nation, states=unit_ref.states, inputs=inputs)
+    ] * unit_ref.count
 
 
 def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> dict[str, AttackValue]:
@@ -366,19 +339,11 @@ def _of_unit(game: Game, kind: str, group: str, details: Mapping[str, str]) -> d
 
 
 def _attack_answer(fire_result: Fire, inputs: Inputs) -> Answer:
-    nodes = fire_nodes(fire_result)
-    if inputs.get("what_if"):
-        nodes += _what_if(fire_result)
-    return Answer(
-        "odds",
-        fire_result.battle.game.id,
-        [
-            *nodes,
-            _unofficial(
-                fire_result.battle, [fate.fighter for fate in fire_result.fates], len(fire_result.landings) > 1
-            ),
-        ],
-    )
+    battle = fire_result.battle
+    targets = [fate.fighter for fate in fire_result.fates]
+    what_if = _what_if(fire_result) if inputs.get("what_if") else ()
+    sources = _unofficial(battle, targets, len(fire_result.landings) > 1)
+    return Answer("odds", battle.game.id, [*fire_nodes(fire_result), *what_if, sources])
 
 
 def _unofficial(battle: AskedAttack, targets: Sequence[Fighter], drifts: bool) -> Unofficial:
@@ -387,63 +352,34 @@ def _unofficial(battle: AskedAttack, targets: Sequence[Fighter], drifts: bool) -
         FIRING: [firer.unit for firer in battle.firers],
         FIRED_AT: [target.unit for target in targets],
     }
-    return Unofficial(unofficial_numbers(battle.game, battle.field, (battle.shape.table, *["drift"] * drifts), factors))
+    tables = (battle.shape.table, *["drift"] * drifts)
+    return Unofficial(unofficial_numbers(battle.game, battle.field, tables, factors))
 
 
 def fire_nodes(fire_result: Fire) -> list[Node]:
     """Return an attack: the units that take part, strengths, odds, column, every defender's chances, and those of
     all together."""
-    battle = fire_result.battle
-    harm = _harm(battle)
+    battle, refusals, harm = fire_result.battle, fire_result.refusals, _harm(fire_result.battle)
     kills, hurt = mean_losses(fire_result.losses)
-    place = _place(battle, battle.aim_hex)
-    nodes: list[Node] = [
+    shows_losses = battle.kind != "interdiction"
+    has_own_losses = any(toll != DefenderLosses(0, 0) for toll in fire_result.friendly_losses)
+    return [
         _head(battle),
-        Value("attack", battle.attack, for_people=False),
-        Value("place", place, for_people=False),
-        Value("inputs", battle.inputs(), for_people=False),
-        *(Warning(f"not allowed: {bar.text}", bar.rule) for bar in fire_result.refusals),
-        Value("refused", [bar._asdict() for bar in fire_result.refusals], for_people=False),
-        Value("attackers", [_row(battle, firer) for firer in battle.firers], for_people=False),
-        *_left_out(fire_result),
-    ]
-    if len(fire_result.answers) == 1:
-        nodes += _odds(fire_result, fire_result.answers[0])
-    elif fire_result.answers:
-        sections = [
-            Section(
-                [
-                    *_odds(fire_result, answer),
-                    Value("refused", [failure._asdict() for failure in answer.violations], for_people=False),
-                ],
-                f"on {target.name}",
-            )
-            for answer, target in zip(fire_result.answers, battle.targets, strict=True)
-        ]
-        nodes.append(
-            Sections(
-                "attacks",
-                [replace(section, for_people=section not in sections[:n]) for n, section in enumerate(sections)],
-            )
-        )
-    nodes += [
-        *_shields(fire_result),
-        *_falls(fire_result),
+        *silent(attack=battle.attack, place=_place(battle, battle.aim_hex), inputs=battle.inputs()),
+        *(Warning(f"not allowed: {bar.text}", bar.rule) for bar in refusals),
+        *silent(
+            refused=[bar._asdict() for bar in refusals], attackers=[_row(battle, firer) for firer in battle.firers]
+        ),
+        _left_out(fire_result),
+        *_all_odds(fire_result),
+        *_shields(battle),
+        _falls(fire_result),
         Sections("targets", list(_fates(fire_result, fire_result.fates))),
+        *silent(**{"eliminated": kills, harm: hurt}),
+        _losses("losses", fire_result.losses, "together", harm, shows_losses and len(fire_result.fates) > 1),
+        _losses("own_losses", fire_result.friendly_losses, "own units", harm, shows_losses and has_own_losses),
+        *map(Sentence, fire_result.notes),
     ]
-    nodes += [Value("eliminated", kills, for_people=False), Value(harm, hurt, for_people=False)]
-    is_shown = battle.kind != "interdiction"
-    nodes.append(_losses("losses", fire_result.losses, "together", harm, is_shown and len(fire_result.fates) > 1))
-    nodes.append(
-        _losses(
-            "own_losses",
-            fire_result.friendly_losses,
-            "own units",
-            harm,
-            is_shown and any(toll != DefenderLosses(0, 0) for toll in fire_result.friendly_losses),
-        )
-    )
-    return [*nodes, *map(Sentence, fire_result.notes)]
 
 
 def _harm(battle: AskedAttack) -> str:
@@ -456,26 +392,19 @@ def _place(battle: AskedAttack, hex: Hex | None) -> PlaceRef | None:
 
 
 def _head(battle: AskedAttack) -> Sentence:
-    place, battle_inputs = battle.inputs(), _place(battle, battle.aim_hex)
-    conditions = ", ".join(
-        str(place[key]).replace("_", " ") for key in ("terrain", "works") if place.get(key, "none") != "none"
-    )
-    place_parts = (" at ", battle_inputs) if battle_inputs is not None else ()
-    return Sentence(
-        (
-            battle.shape.title,
-            *place_parts,
-            f": {conditions}" * bool(conditions),
-            f" ({place['year']})" if "year" in place else "",
-        )
-    )
+    inputs, attacked_place = battle.inputs(), _place(battle, battle.aim_hex)
+    conditions = [
+        str(inputs[key]).replace("_", " ") for key in ("terrain", "works") if inputs.get(key, "none") != "none"
+    ]
+    place_parts = (" at ", attacked_place) if attacked_place is not None else ()
+    year = f" ({inputs['year']})" if "year" in inputs else ""
+    return Sentence((battle.shape.title, *place_parts, f": {', '.join(conditions)}" * bool(conditions), year))
 
 
 def _row(battle: AskedAttack, fighter: Fighter) -> dict[str, Cell]:
     """Return a unit in a battle; something without a counter has only a name."""
-    unit = counter(battle.game, fighter.unit, fighter.copy) if not fighter.weapon else None
     return {
-        "unit": unit,
+        "unit": counter(battle.game, fighter.unit, fighter.copy) if not fighter.weapon else None,
         "name": fighter.name,
         "place": _place(battle, fighter.hex),
         "side": fighter.side,
@@ -484,7 +413,7 @@ def _row(battle: AskedAttack, fighter: Fighter) -> dict[str, Cell]:
     }
 
 
-def _left_out(fire_result: Fire) -> Iterator[Node]:
+def _left_out(fire_result: Fire) -> RowTable:
     rows: list[dict[str, Cell]] = [
         {
             **_row(fire_result.battle, exclusion.fighter),
@@ -494,16 +423,31 @@ def _left_out(fire_result: Fire) -> Iterator[Node]:
         }
         for exclusion in fire_result.left_out
     ]
-    yield RowTable(
-        "unable", [TableColumn("who", "not taking part", for_programs=False), TableColumn("why", "why")], rows
-    )
+    return _unable_table("not taking part", rows)
+
+
+def _unable_table(title: str, rows: Sequence[Mapping[str, Cell]]) -> RowTable:
+    return RowTable("unable", [TableColumn("who", title, for_programs=False), TableColumn("why", "why")], rows)
+
+
+def _all_odds(fire_result: Fire) -> list[Node]:
+    """Return the odds of the attack, or of each where each defender is attacked alone; equal ones are shown once."""
+    if len(fire_result.answers) < 2:
+        return [node for answer in fire_result.answers for node in _odds(fire_result, answer)]
+    sections: list[Section] = []
+    for answer, target in zip(fire_result.answers, fire_result.battle.targets, strict=True):
+        refusals = silent(refused=[failure._asdict() for failure in answer.violations])
+        section = Section([*_odds(fire_result, answer), *refusals], f"on {target.name}")
+        sections.append(replace(section, for_people=section not in sections))
+    return [Sections("attacks", sections)]
 
 
 def _odds(fire_result: Fire, answer: Odds) -> list[Node]:
     """Return the strengths and the column of one attack; each defender shows its own die modifier."""
     battle = fire_result.battle
+    attackers = battle.shape.attackers
     names = [label(battle, firer) for firer in battle.firers]
-    firing = [unit for unit in answer.units if unit.group == battle.shape.attackers]
+    firing = [unit for unit in answer.units if unit.group == attackers]
     labels_by_unit = dict(zip(map(id, firing), names, strict=True)) if len(names) == len(firing) else {}
     rows: list[dict[str, Cell]] = [
         {
@@ -518,24 +462,17 @@ def _odds(fire_result: Fire, answer: Odds) -> list[Node]:
         }
         for unit in answer.units
     ]
-    shown_rows = [
-        {
-            "many": f"{count} x" if (count := len(list(same_rows))) > 1 else "",
-            "side": "+" if group == battle.shape.attackers else "-",
-            "who": unit_name,
-            "counts": counts,
-        }
-        for (group, unit_name, counts), same_rows in groupby(
-            rows, lambda row: (row["group"], row["who"], row["counts"])
-        )
-    ]
+    shown_rows: list[dict[str, Cell]] = []
+    for (group, name, counts), same_rows in groupby(rows, lambda row: (row["group"], row["who"], row["counts"])):
+        count = len(list(same_rows))
+        side = "+" if group == attackers else "-"
+        shown_rows.append({"many": f"{count} x" if count > 1 else "", "side": side, "who": name, "counts": counts})
     columns = [
         TableColumn("side", " "),
         TableColumn("many", " "),
         TableColumn("who", "unit"),
         TableColumn("counts", "counts"),
     ]
-    other_nodes = [node for node in odds_nodes(battle.game, answer, chances=False) if _is_kept(node)]
     targets: list[Cell] = [
         {
             "name": target.name,
@@ -548,10 +485,12 @@ def _odds(fire_result: Fire, answer: Odds) -> list[Node]:
     return [
         RowTable("shown", columns, shown_rows, heads=False, for_programs=False),
         RowTable("units", [TableColumn("who", for_programs=False), TableColumn("counts", for_programs=False)], rows),
-        *other_nodes,
-        Value("target_dice", targets, for_people=False),
-        Value("chances", _exact(answer.chances), for_people=False),
-        Value("meanings", meanings(battle.game.tables[battle.shape.table]), for_people=False),
+        *(node for node in odds_nodes(battle.game, answer, chances=False) if _is_kept(node)),
+        *silent(
+            target_dice=targets,
+            chances=_exact(answer.chances),
+            meanings=meanings(battle.game.tables[battle.shape.table]),
+        ),
     ]
 
 
@@ -571,63 +510,48 @@ def _counts(unit: UnitStrength) -> str:
     from."""
     steps: list[str] = []
     for applied_modifier in unit.modifiers:
+        text = applied_modifier.text
         row = str(unit.values.get("row", "")).partition("/")[2] if applied_modifier.rule == CHART and not steps else ""
-        distance_text = f" at {unit.values['away']}" if "away" in unit.values else ""
-        weapon, separator, since = row.partition(" after ")
-        year, _, nation = since.partition(" ")
-        nation_text = f", {nation.title()} after {year}" if separator else ""
-        steps.append(
-            f"{effect_text(applied_modifier)} "
-            + (f"WEC ({weapon}{distance_text}{nation_text})" if row else applied_modifier.text)
-        )
-    return number_text(unit.value) + (f" = {number_text(unit.printed_value)} {', '.join(steps)}" if steps else "")
+        if row:
+            distance_text = f" at {unit.values['away']}" if "away" in unit.values else ""
+            weapon, separator, since = row.partition(" after ")
+            year, _, nation = since.partition(" ")
+            nation_text = f", {nation.title()} after {year}" if separator else ""
+            text = f"WEC ({weapon}{distance_text}{nation_text})"
+        steps.append(f"{effect_text(applied_modifier)} {text}")
+    return amount_text(unit.value) + (f" = {amount_text(unit.printed_value)} {', '.join(steps)}" if steps else "")
 
 
-def _shields(fire_result: Fire) -> Iterator[Node]:
-    battle, field = fire_result.battle, fire_result.battle.field
-    behind_by_pair = {
-        pair: ", ".join(
-            dict.fromkeys(
-                side_name(field, effect.crossing.side) for effect in sight.shields if effect.crossing.side is not None
-            )
-        )
-        for pair, sight in battle.sights.items()
-        if field is not None
-    }
-    shields_by_firer = {
-        label(battle, battle.firers[i]): hexsides
-        for (i, _), hexsides in behind_by_pair.items()
-        if hexsides and not battle.overrun_from(battle.firers[i])
-    }
-    yield from (
-        Sentence(f"hull down from {name}, behind {shield}", "Basic VII.F.1")
-        for name, shield in shields_by_firer.items()
-    )
-    rows: list[Cell] = [
-        {
-            "attacker": i,
-            "target": j,
-            "clear": sight.clear,
-            "why": blocked_text(field, sight) if field is not None and not sight.clear else None,
-            "hull_down": bool(sight.shields),
-            "behind": behind_by_pair[i, j] or None,
-        }
-        for (i, j), sight in battle.sights.items()
-    ]
-    yield Value("looks", rows, for_people=False)
+def _shields(battle: AskedAttack) -> Iterator[Node]:
+    """Yield from whom targets are hull down, and every line of sight."""
+    rows: list[Cell] = []
+    shields_by_firer: dict[str, str] = {}
+    for (i, j), sight in battle.sights.items():
+        assert battle.field is not None
+        hexsides = [side_name(battle.field, effect.crossing.side) for effect in sight.shields if effect.crossing.side]
+        shield = ", ".join(dict.fromkeys(hexsides))
+        blocker = None if sight.clear else blocked_text(battle.field, sight)
+        row: dict[str, Cell] = {"attacker": i, "target": j, "clear": sight.clear, "why": blocker}
+        rows.append({**row, "hull_down": bool(sight.shields), "behind": shield or None})
+        if shield and not battle.overrun_from(battle.firers[i]):
+            shields_by_firer[label(battle, battle.firers[i])] = shield
+    for name, shield in shields_by_firer.items():
+        yield Sentence(f"hull down from {name}, behind {shield}", "Basic VII.F.1")
+    yield from silent(looks=rows)
 
 
-def _falls(fire_result: Fire) -> Iterator[Node]:
-    """Yield where fire that may drift or scatter lands."""
-    battle, stops = fire_result.battle, fire_result.battle.kind == "interdiction"
+def _falls(fire_result: Fire) -> RowTable:
+    """Return where fire that may drift or scatter lands."""
+    battle, scatters = fire_result.battle, len(fire_result.landings) > 1
     rows: list[dict[str, Cell]] = []
     for landing in fire_result.landings:
-        fall = landing.fall
+        fall, fates = landing.fall, landing.fates
         missing_place = "lost" if fall.manner == "scatter" else "off the map"
-        hit = [
-            fate.fighter.name + (f" (eliminated {fate.kill_chance})" if fate.kill_chance or not stops else "")
-            for fate in landing.fates
-        ]
+        hit = _count_names(
+            fate.fighter.name
+            + (f" (eliminated {fate.kill_chance})" if fate.kill_chance or battle.kind != "interdiction" else "")
+            for fate in fates
+        )
         rows.append(
             {
                 "how": fall.manner,
@@ -635,24 +559,17 @@ def _falls(fire_result: Fire) -> Iterator[Node]:
                 "where": missing_place if fall.hex is None else _place(battle, fall.hex),
                 "place": _place(battle, fall.hex),
                 "chance": Chance(fall.chance),
-                "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Counter(hit).items()),
-                "targets": [_fate(battle, landing_fate) for landing_fate in landing.fates],
+                "hit": hit,
+                "targets": [_fate(battle, fate) for fate in fates],
             }
         )
-    columns = [
-        TableColumn("thrown", "throw", for_programs=False),
-        TableColumn("where", "hex", for_programs=False),
-        TableColumn("chance", "chance"),
-        TableColumn("hit", "on", for_programs=False),
-    ]
-    scatters = len(fire_result.landings) > 1
-    yield RowTable(
-        "falls",
-        columns if scatters else [TableColumn(column.key, for_programs=column.for_programs) for column in columns],
-        rows,
-        "where the fire lands" if scatters else "",
-        heads=False,
-    )
+    titles = {"thrown": "throw", "where": "hex", "chance": "chance", "hit": "on"}
+    columns = [TableColumn(key, title * scatters, key == "chance") for key, title in titles.items()]
+    return RowTable("falls", columns, rows, "where the fire lands" if scatters else "", heads=False)
+
+
+def _count_names(names: Iterable[str]) -> str:
+    return ", ".join(f"{count} x {name}" if count > 1 else name for name, count in Counter(names).items())
 
 
 def _fate(battle: AskedAttack, fate: DefenderChances) -> dict[str, Cell]:
@@ -665,23 +582,16 @@ def _fates(fire_result: Fire, fates: Sequence[DefenderChances]) -> Iterator[Sect
     dice = [target for answer in fire_result.answers for target in answer.targets]
     heads = []
     for i, fate in enumerate(fates):
-        head = "".join([_target_name(battle, fate.fighter), *(f", {state}" for state in sorted(fate.fighter.states))])
+        head = ", ".join([_target_name(battle, fate.fighter), *sorted(fate.fighter.states)])
         if len(dice) == len(fates):
-            modifiers_text = ", ".join(
-                f"{applied_modifier.text} {format_signed(applied_modifier.amount)}"
-                for applied_modifier in dice[i].modifiers
-            )
-            head += f": die {dice[i].die:+d}" + (f" ({modifiers_text})" if modifiers_text else "")
+            modifiers = ", ".join(f"{modifier.text} {format_signed(modifier.amount)}" for modifier in dice[i].modifiers)
+            head += f": die {dice[i].die:+d}" + (f" ({modifiers})" if modifiers else "")
         heads.append((head, tuple(fate.chances.items())))
     head_counts = Counter(heads)
     for i, (fate, key) in enumerate(zip(fates, heads, strict=True)):
         title = f"{head_counts[key]} x {key[0]}, each" if head_counts[key] > 1 else key[0]
-        row = [Value(name, value, for_people=False) for name, value in _row(battle, fate.fighter).items()]
-        yield Section(
-            [*row, Value("die", fate.die, for_people=False), Chances("chances", fate.chances)],
-            title,
-            for_people=key not in heads[:i],
-        )
+        values = silent(**_row(battle, fate.fighter), die=fate.die)
+        yield Section([*values, Chances("chances", fate.chances)], title, for_people=key not in heads[:i])
 
 
 def _target_name(battle: AskedAttack, fighter: Fighter) -> str:
@@ -692,9 +602,9 @@ def _target_name(battle: AskedAttack, fighter: Fighter) -> str:
     return prefix + label(battle, fighter)
 
 
-def _losses(key: str, toll_chances: LossChances, title: str, harm: str, is_shown: bool) -> RowTable:
+def _losses(key: str, loss_chances: LossChances, title: str, harm: str, is_shown: bool) -> RowTable:
     """Return the chance of each toll, and the averages."""
-    kills, hurt = mean_losses(toll_chances)
+    kills, hurt = mean_losses(loss_chances)
     rows: list[dict[str, Cell]] = [
         {
             "toll": _toll(toll, harm),
@@ -703,18 +613,10 @@ def _losses(key: str, toll_chances: LossChances, title: str, harm: str, is_shown
             "eliminated": toll.eliminated,
             harm: toll.hurt,
         }
-        for toll, chance in toll_chances.items()
+        for toll, chance in loss_chances.items()
     ]
-    columns = [
-        TableColumn("toll", "toll", for_programs=False),
-        TableColumn("exact", "exactly", for_programs=False),
-        TableColumn("chance", "chance"),
-    ]
-    if not is_shown:
-        return RowTable(key, [TableColumn(column.key, for_programs=column.for_programs) for column in columns], rows)
-    return RowTable(
-        key, columns, rows, f"{title}: {_mean(kills)} eliminated and {_mean(hurt)} {harm} on average", heads=False
-    )
+    heading = f"{title}: {_mean(kills)} eliminated and {_mean(hurt)} {harm} on average"
+    return chance_table(key, TableColumn("toll", "toll", for_programs=False), rows, heading, is_shown=is_shown)
 
 
 def _toll(toll: DefenderLosses, harm: str) -> str:
@@ -729,39 +631,18 @@ def _mean(value: Fraction) -> str:
 
 
 def _what_if(fire_result: Fire) -> Iterator[Node]:
-    battle, harm = fire_result.battle, _harm(fire_result.battle)
-    following = (
-        next_column(battle.game.tables[battle.shape.table], fire_result.answers[0])
-        if len(fire_result.answers) == 1
-        else None
-    )
+    battle, answers, harm = fire_result.battle, fire_result.answers, _harm(fire_result.battle)
+    following = next_column(battle.game.tables[battle.shape.table], answers[0]) if len(answers) == 1 else None
     if following is not None:
-        better = bool(following.column)
-        yield Value(
-            "next_column",
-            following.points_needed,
-            f"More strength points for column {following.column}",
-            for_people=better,
-        )
-        yield Value("column_after", following.column, for_people=False)
+        better, points = bool(following.column), following.points_needed
+        yield Value("next_column", points, f"More strength points for column {following.column}", for_people=better)
+        yield from silent(column_after=following.column)
         yield Value("to_spare", following.spare, "Spare points in this column", for_people=bool(following.spare))
         yield from [] if better else [Sentence("this is the best column")]
-    current_losses = mean_losses(fire_result.losses)
-    rows = [
-        _change(battle, change, harm, current_losses)
-        for change in (changes(fire_result) if fire_result.answers else ())
-    ]
-    yield RowTable(
-        "what_if",
-        [
-            TableColumn("change", "what if"),
-            TableColumn("column", "column"),
-            TableColumn("eliminated", "eliminated"),
-            TableColumn(harm, harm),
-            TableColumn("same", " ", for_programs=False),
-        ],
-        rows,
-    )
+    losses = mean_losses(fire_result.losses)
+    rows = [_change(battle, change, harm, losses) for change in (changes(fire_result) if answers else ())]
+    columns = [TableColumn("change", "what if"), *(TableColumn(key, key) for key in ("column", "eliminated", harm))]
+    yield RowTable("what_if", [*columns, TableColumn("same", " ", for_programs=False)], rows)
 
 
 def _change(
@@ -782,24 +663,22 @@ def _change(
 
 def plan_nodes(pattern: AskedAttack, plan: Shares) -> list[Node]:
     """Return the best plan: each attack, its firers, and the chances."""
-    nodes: list[Node] = [Value("attack", pattern.attack, for_people=False)]
-    if not plan.volleys:
-        nodes.append(Sentence("no attack has any effect"))
-    nodes.append(Sections("attacks", [_volley(pattern, volley, n) for n, volley in enumerate(plan.volleys, 1)]))
     exact = f" ({plan.kills})" if plan.kills.denominator != 1 else ""
-    nodes.append(Value("worth", plan.kills, for_people=False))
-    nodes.append(Sentence(f"{_mean(plan.kills)}{exact} eliminated on average; this is the best possible plan"))
-    nodes.append(Value("not_needed", [_row(pattern, fighter) for fighter in plan.idle], for_people=False))
-    if plan.idle:
-        nodes.append(Sentence(f"not needed: {_list_names(pattern, plan.idle)}"))
     unable: list[dict[str, Cell]] = [
         {**_row(pattern, fighter), "who": _with_place(pattern, fighter), "why": reason}
         for fighter, reason in plan.unable
     ]
-    nodes.append(
-        RowTable("unable", [TableColumn("who", "can't", for_programs=False), TableColumn("why", "why")], unable)
-    )
-    return [*nodes, *map(Sentence, plan.notes)]
+    return [
+        *silent(attack=pattern.attack),
+        *([] if plan.volleys else [Sentence("no attack has any effect")]),
+        Sections("attacks", [_volley(pattern, volley, n) for n, volley in enumerate(plan.volleys, 1)]),
+        *silent(worth=plan.kills),
+        Sentence(f"{_mean(plan.kills)}{exact} eliminated on average; this is the best possible plan"),
+        *silent(not_needed=[_row(pattern, fighter) for fighter in plan.idle]),
+        *([Sentence(f"not needed: {_list_names(pattern, plan.idle)}")] if plan.idle else []),
+        _unable_table("can't", unable),
+        *map(Sentence, plan.notes),
+    ]
 
 
 def _volley(pattern: AskedAttack, volley: Volley, number: int) -> Section:
@@ -810,22 +689,19 @@ def _volley(pattern: AskedAttack, volley: Volley, number: int) -> Section:
         if fate.kill_chance
     ]
     columns = [TableColumn("name", "target"), TableColumn("exact", "exactly"), TableColumn("chance", "eliminated")]
-    return Section(
-        [
-            Sentence(f"by {_list_names(pattern, volley.firers)}"),
-            Value(
-                "attackers",
-                [{**_row(pattern, firer), "written_for": firer.aim} for firer in volley.firers],
-                for_people=False,
-            ),
-            Value("column", volley.column, for_people=False),
-            Value("eliminated", kills, for_people=False),
-            Value("targets", [_fate(pattern, volley_fate) for volley_fate in volley.fates], for_people=False),
-            RowTable("shown", columns, chances, heads=False, for_programs=False),
-            _losses("losses", volley.losses, "", "dispersed", False),
-        ],
-        f"{number}. {_list_names(pattern, volley.targets)}: column {volley.column}, {_mean(kills)} eliminated",
-    )
+    nodes = [
+        Sentence(f"by {_list_names(pattern, volley.firers)}"),
+        *silent(
+            attackers=[{**_row(pattern, firer), "written_for": firer.aim} for firer in volley.firers],
+            column=volley.column,
+            eliminated=kills,
+            targets=[_fate(pattern, fate) for fate in volley.fates],
+        ),
+        RowTable("shown", columns, chances, heads=False, for_programs=False),
+        _losses("losses", volley.losses, "", "dispersed", False),
+    ]
+    targets = _list_names(pattern, volley.targets)
+    return Section(nodes, f"{number}. {targets}: column {volley.column}, {_mean(kills)} eliminated")
 
 
 def _with_place(battle: AskedAttack, fighter: Fighter) -> str:
@@ -836,5 +712,4 @@ def _list_names(battle: AskedAttack, fighters: Sequence[Fighter]) -> str:
     aimed_fighters = (
         replace(fighter, name=f"{fighter.name} at {fighter.aim}") if fighter.aim else fighter for fighter in fighters
     )
-    names: Mapping[str, int] = Counter(_with_place(battle, fighter) for fighter in aimed_fighters)
-    return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())
+    return _count_names(_with_place(battle, fighter) for fighter in aimed_fighters)

@@ -17,7 +17,6 @@ from assistant.engine.sight.visibility import sights_of
 from assistant.games.arab_israeli_wars.battle import AttackRequest, battle_from, carried_strike
 from assistant.games.arab_israeli_wars.forces import (
     MINES,
-    OTHER_NAMES,
     AskedAttack,
     Fighter,
     hex_at,
@@ -37,7 +36,7 @@ Sees = Callable[[PlacedUnit, int], bool]
 
 
 def in_sight(mover: MovingUnit) -> Sees:
-    """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
+    """Return sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
     sights = sights_of(mover.field)
     target = sights.observer(mover.placed_unit.fields)
     return lambda firer, n: sights.clear(firer.place, n, sights.observer(firer.fields), target)
@@ -100,17 +99,8 @@ def opportunity(
             was = was and is_seen
             if is_seen and points_seen >= threshold:
                 firer_distance = field.map_index.distance(firer.place, spending.end)
-                triggers.append(
-                    Trigger(
-                        index,
-                        spending.end,
-                        firer,
-                        firer_distance,
-                        points_seen,
-                        not was,
-                        _failures(mover, spending, firer, firer_distance),
-                    )
-                )
+                failures = _failures(mover, spending, firer, firer_distance)
+                triggers.append(Trigger(index, spending.end, firer, firer_distance, points_seen, not was, failures))
                 was = True
             if index in fired_steps:
                 points_seen, threshold, was = ZERO, repeat_need, False
@@ -173,9 +163,9 @@ INACTIVE_HELICOPTER = (
 def moving_battle(
     game: Game, field: Field, everyone: tuple[Fighter, ...], request: AttackRequest, path: Sequence[str]
 ) -> AskedAttack:
-    """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
+    """Return the battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
-    if OTHER_NAMES.get(request.attack, request.attack) != "opportunity_fire":
+    if request.kind != "opportunity_fire":
         raise BadQuestion("a --path is for opportunity fire; add --attack opportunity_fire (Standard II.E)")
     plan, places = read_plan(field, path), field.map_index.places
     quick = bool(plan) and plan[0] == MoveAct(QUICK)
@@ -202,18 +192,12 @@ def moving_battle(
     if not source_hexes:
         raise BadQuestion(f"{target.name} is not a target for any unit in {field.hex_map.name(end)} ({inactive[1]})")
     chosen_targets = _pick_targets(request.targets, moved_fighters[id(target)], tuple(put.values()))
-    names = tuple(f"{fighter.unit}#{fighter.copy}" if fighter.copy else fighter.unit for fighter in chosen_targets)
+    names = tuple(fighter.word for fighter in chosen_targets)
     battle_inputs = {"quick_march": True, **request.inputs} if quick else request.inputs
     assert overrun is None or isinstance(overrun, Hex)
-    question = replace(
-        request,
-        hex=chosen_targets[0].hex,
-        source_hexes=source_hexes,
-        targets=names,
-        overrun=overrun,
-        inputs=battle_inputs,
-    )
-    battle = battle_from(game, field, current_fighters, question)
+    hex = chosen_targets[0].hex
+    request = replace(request, hex=hex, source_hexes=source_hexes, targets=names, overrun=overrun, inputs=battle_inputs)
+    battle = battle_from(game, field, current_fighters, request)
     shooters = (
         firer if (firer.unit, firer.copy, firer.hex) in active else replace(firer, bar=inactive)
         for firer in battle.firers
@@ -236,7 +220,7 @@ def _put_down(
     assert isinstance(end, Hex)
     unloaded_fighters: dict[int, Fighter] = {}
     for fighter in everyone:
-        if fighter.hex == carrier.hex and "loaded" in fighter.states and (fighter.unit, fighter.copy) in passenger_keys:
+        if fighter.hex == carrier.hex and fighter.is_loaded and (fighter.unit, fighter.copy) in passenger_keys:
             passenger_keys.remove((fighter.unit, fighter.copy))
             unloaded_fighters[id(fighter)] = replace(
                 fighter, hex=end, states=fighter.states - {"loaded"} | {"inverted"}
@@ -253,19 +237,11 @@ def _pick_targets(target_names: Sequence[str], carrier: Fighter, put: Sequence[F
 
 
 def _target(game: Game, field: Field, everyone: Sequence[Fighter], request: AttackRequest, start: Hex) -> Fighter:
-    candidates = [
-        fighter
-        for fighter in everyone
-        if fighter.hex == start and fighter.unit in game.units and "loaded" not in fighter.states
-    ]
+    candidates = [fighter for fighter in everyone if fighter.hex == start and fighter.counter and not fighter.is_loaded]
     if request.targets:
         named_fighters = [fighter for fighter in candidates if any(fighter.matches(word) for word in request.targets)]
-        riders = [fighter for fighter in everyone if fighter.hex == start and "loaded" in fighter.states]
-        carriers = [
-            fighter
-            for fighter in candidates
-            if any(word.startswith("carries") for word in game.units[fighter.unit].abilities)
-        ]
+        riders = [fighter for fighter in everyone if fighter.hex == start and fighter.is_loaded]
+        carriers = [fighter for fighter in candidates if any(word.startswith("carries") for word in fighter.abilities)]
         candidates = named_fighters or (
             carriers if any(rider.matches(word) for rider in riders for word in request.targets) else []
         )
@@ -328,11 +304,7 @@ def hazards(mover: MovingUnit, way: PlannedMove) -> Hazards:
         for n, entering in ((start, False), (end, True)):
             minefield = _find_minefield(mover, n, entering) if start != end else ""
             if minefield:
-                groups = {
-                    "mine": [unit_fields(field.game, minefield)],
-                    "targets": [unit_fields(field.game, mover.unit)],
-                }
-                chances = odds(field.game, "minefield", groups, {"entering": entering}).targets[0].chances
+                chances = _chances_against(mover, "minefield", minefield, entering=entering)
                 blasts.append(Blast(minefield, n, chances, "Standard V.E.2"))
                 alive = _split(
                     endings, alive, chances, Ending("dispersed", n), _price(mover, has_moved or entering, True)
@@ -369,15 +341,23 @@ def _interdiction(mover: MovingUnit) -> Mapping[str, Fraction]:
     is strong enough will do."""
     game = mover.field.game
     batteries = (u for u in game.units.values() if "indirect_fire" in u.abilities and u.factors["weapon"] == "(H)")
-    battery: Fields = unit_fields(game, max(batteries, key=lambda u: (Fraction(str(u.factors["attack"])), u.id)))
-    target: Fields = unit_fields(game, mover.unit)
-    return odds(game, "interdiction", {"firers": [battery], "targets": [target]}).targets[0].chances
+    battery = max(batteries, key=lambda u: (Fraction(str(u.factors["attack"])), u.id))
+    return _chances_against(mover, "interdiction", battery.id)
+
+
+def _chances_against(
+    mover: MovingUnit, attack: str, attacker: str = "", states: Sequence[str] = (), **inputs: AttackValue
+) -> Mapping[str, Fraction]:
+    """Return the chances of each result of an attack on the unit that moves."""
+    game, shape = mover.field.game, mover.field.game.attacks[attack]
+    attackers = [unit_fields(game, attacker)] if attacker else []
+    groups = {shape.attackers: attackers, shape.defenders: [unit_fields(game, mover.unit, states)]}
+    return odds(game, attack, groups, inputs).targets[0].chances
 
 
 def _quick_march(mover: MovingUnit, is_dispersed: bool = False) -> Mapping[str, Fraction]:
     """Return the attack on a unit after its quick march, dispersed during the move or not (Advanced II.C.2.d)."""
-    target = unit_fields(mover.field.game, mover.unit, ["dispersed"] if is_dispersed else [])
-    return odds(mover.field.game, "quick_march", {"march": [], "targets": [target]}).targets[0].chances
+    return _chances_against(mover, "quick_march", states=["dispersed"] * is_dispersed)
 
 
 def _price(mover: MovingUnit, has_moved: bool, is_dispersed: bool) -> Mapping[str, Fraction]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from assistant.attack import Odds
 from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooManyAssignments, UnitStack, best_plan
@@ -17,15 +17,13 @@ from assistant.games.arab_israeli_wars.battle import (
     arm_firer,
     carried_strike,
     could_fire,
-    flies,
-    strike,
+    strike_inputs,
     support,
 )
 from assistant.games.arab_israeli_wars.combat import mean_losses, resolve_groups
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.forces import (
     NEXT_TO,
-    OTHER_NAMES,
     SEEN_FIRST,
     AskedAttack,
     Fighter,
@@ -35,12 +33,12 @@ from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.games.arab_israeli_wars.targets import (
     Barrage,
     Bombing,
-    Kinds,
+    FirerClasses,
     ResultScore,
     StackTarget,
     Volley,
     drifting,
-    map_index_of,
+    group_firers,
     option_of,
     stack_targets,
     volley,
@@ -69,26 +67,6 @@ class Shares:
     notes: tuple[str, ...] = ()
 
 
-class AttackHex(Protocol):
-    """A hex that may be attacked."""
-
-    @property
-    def marks(self) -> Sequence[StackTarget]: ...
-
-    @property
-    def size(self) -> int:
-        """The number of its parts; each is attacked once at most."""
-
-    @property
-    def parts(self) -> int:
-        """The denominator in which chances of attacks there are counted."""
-
-    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]: ...
-
-    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
-        """Return the attacks for an attack of the plan, with these firers of each kind."""
-
-
 @dataclass(frozen=True)
 class Targets:
     """Units that are attacked together, in parts or not at all (Basic VIII.B.3)."""
@@ -97,14 +75,21 @@ class Targets:
     size: int
     parts: int = 1
 
-    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: FirerClasses, score: ResultScore) -> tuple[AttackOption, ...]:
         return tuple(option_of(mark, firer_classes, score) for mark in self.marks)
 
-    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: FirerClasses, firing: FirerClasses, score: ResultScore
+    ) -> list[Volley]:
         mark = self.marks[attack.option]
         battle = mark.battle
         firers = tuple(battle.firers[j] for kind in firing for i in kind for j in (i, *mark.riders.get(i, ())))
         return [volley(replace(battle, firers=firers))]
+
+
+AttackHex = Targets | Barrage | Bombing
+"""A hex that may be attacked: `size` is the number of its parts, each of which is attacked once at most; `parts` is
+the denominator of the chances there."""
 
 
 def best_shares(
@@ -125,7 +110,7 @@ def best_shares(
         )
     goals = [_goal(pattern, stack, destructive) for stack in stacks]
     all_marks = [mark for goal in goals for mark in goal.marks]
-    firer_classes = map_index_of(pattern.firers, all_marks)
+    firer_classes = group_firers(pattern.firers, all_marks)
     throw = dice(pattern.game.tables[pattern.shape.table].dice)
     scale = lcm(*(chance.denominator for chance in throw.values())) * lcm(*(goal.parts for goal in goals))
     score = ResultScore(first, scale, 1 + scale * (len(pattern.everyone) + sum(len(stack) for stack in stacks)))
@@ -179,7 +164,7 @@ def asked_plan(
         raise BadQuestion(
             f"with --best write --destructive {ANY_TARGET}: the plan chooses the recorded target (Advanced III.C)"
         )
-    units = tuple(fighter for fighter in everyone if fighter.unit in game.units)
+    units = tuple(fighter for fighter in everyone if fighter.counter)
     hexes = [hex_of(field, name) for name in hex_names]
     if not hexes:
         raise BadQuestion("name the attacked hexes: --at HEX,HEX (Basic VI.C.4)")
@@ -212,20 +197,21 @@ def _firers(
     game: Game, field: Field, units: Sequence[Fighter], request: AttackRequest, side: str
 ) -> tuple[Fighter, ...]:
     """Return the available firers: those named by place or support, else all of the side and all its support."""
-    kind = OTHER_NAMES.get(request.attack, request.attack)
+    kind = request.kind
     is_named = bool(request.source_hexes or request.support)
     names = request.support or (() if is_named or request.firers else tuple(_supports(game, field, kind, side)))
-    candidates = [fighter for fighter in units if fighter.side == side and "loaded" not in fighter.states]
+    candidates = [fighter for fighter in units if fighter.side == side and not fighter.is_loaded]
     candidates = [fighter for fighter in candidates if fighter.hex in request.source_hexes or not is_named]
     if kind in SUPPORTS and not request.source_hexes:
-        candidates = [fighter for fighter in candidates if kind in game.units[fighter.unit].abilities]
+        candidates = [fighter for fighter in candidates if kind in fighter.abilities]
     if kind == "air_strike" and names and not is_named:
         candidates = []  # helicopters strike in the fire phase, not with the airplanes (Advanced I.B.7)
-    free = pick_fighters(
-        [arm_firer(game, field, fighter, request) for fighter in candidates], request.firers, "stands there"
-    )
+    armed_units = {id(firer): (firer, unit) for unit in candidates for firer in [arm_firer(game, field, unit, request)]}
+    free = pick_fighters([firer for firer, _ in armed_units.values()], request.firers, "stands there")
     if kind in (*SEEN_FIRST, "overrun"):
-        free = tuple(_with_riders(game, units, candidates, free))
+        free = tuple(
+            fighter for firer in free for fighter in (firer, *_riders(units, armed_units[id(firer)][1], firer))
+        )
     bare_request = AttackRequest(request.attack, firer_inputs=request.firer_inputs)
     firers = (*free, *(support(game, field, name, side, bare_request) for name in names))
     if not firers:
@@ -233,25 +219,11 @@ def _firers(
     return firers
 
 
-def _with_riders(
-    game: Game, units: Sequence[Fighter], candidates: Sequence[Fighter], chosen_firers: Sequence[Fighter]
-) -> Iterator[Fighter]:
-    """Yield the firers, each followed by its passengers that might fire too (Advanced II.A)."""
-    aboard: dict[int, list[Fighter]] = {}
+def _riders(units: Sequence[Fighter], carrier: Fighter, firer: Fighter) -> Iterator[Fighter]:
+    """Yield the passengers of a carrier that might fire with it (Advanced II.A)."""
     for fighter in units:
-        if fighter.carrier is not None and "special_infantry" in game.units[fighter.unit].abilities:
-            aboard.setdefault(id(fighter.carrier), []).append(fighter)
-    remaining_fighters = list(candidates)
-    for firer in chosen_firers:
-        own_fighter = next(
-            fighter
-            for fighter in remaining_fighters
-            if (fighter.unit, fighter.copy, fighter.hex, fighter.states)
-            == (firer.unit, firer.copy, firer.hex, firer.states)
-        )
-        remaining_fighters.remove(own_fighter)
-        yield firer
-        yield from (replace(rider, carrier=firer) for rider in aboard.get(id(own_fighter), ()))
+        if fighter.carrier is carrier and "special_infantry" in fighter.abilities:
+            yield replace(fighter, carrier=firer)
 
 
 def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
@@ -259,13 +231,9 @@ def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
     helicopters come with them (Advanced I.C.1)."""
     scenario = game.scenarios.get(field.position.scenario)
     force = scenario.forces.get(side) if scenario else None
-    aboard = [carried_strike(game, field, unit) for unit in game.units]
+    loads = [carried_strike(game, field, unit) for unit in game.units]
     for support_unit in force.support if force else ():
-        strike_values = strike(support_unit)
-        is_carried = any(
-            had and (had["points"], had["kind"]) == (strike_values.get("points"), strike_values.get("kind"))
-            for had in aboard
-        )
+        is_carried = {**strike_inputs(support_unit), "carried": True} in loads
         if support_unit.kind == SUPPORTS.get(kind) and not is_carried:
             yield from [support_unit.name] * support_unit.count
 
@@ -274,12 +242,10 @@ def _stack(
     game: Game, field: Field, units: Sequence[Fighter], request: AttackRequest, side: str, hex: Hex
 ) -> tuple[Fighter, ...]:
     """The enemies in a hex that may be attacked."""
-    stack = [
-        fighter for fighter in units if fighter.hex == hex and fighter.side != side and "loaded" not in fighter.states
-    ]
-    kind = OTHER_NAMES.get(request.attack, request.attack)
+    stack = [fighter for fighter in units if fighter.hex == hex and fighter.side != side and not fighter.is_loaded]
+    kind = request.kind
     if kind in ON_ALL:
-        stack = [fighter for fighter in stack if not flies(game, fighter)]
+        stack = [fighter for fighter in stack if not fighter.flies]
         if request.targets:
             raise BadQuestion(f"this attack is on all units in the hex, not on single units ({ON_ALL[kind]})")
     if not stack:
@@ -348,22 +314,20 @@ def next_column(table: Table, answer: Odds) -> Next | None:
     )
 
 
-def changes(fire_result: Fire) -> tuple[Change, ...]:
+def changes(fire_result: Fire) -> list[Change]:
     """Return the effect of adding each other unit that may join, or dropping each that fires. Equal units appear
     once."""
     battle = fire_result.battle
-    possible_changes: list[Change] = []
-    for firer in _different(_joining(battle)):
-        possible_changes.append(_change_by(replace(battle, firers=(*battle.firers, firer)), firer, True))
-    if len(battle.firers) > 1:
-        for firer in _different(battle.firers):
-            other_firers = list(battle.firers)
-            other_firers.remove(firer)
-            possible_changes.append(_change_by(replace(battle, firers=tuple(other_firers)), firer, False))
-    return tuple(
-        sorted(
-            possible_changes, key=lambda change: (not change.is_added, -change.kills, -change.hurt, change.fighter.unit)
-        )
+    possible_changes = [
+        _change_by(replace(battle, firers=(*battle.firers, firer)), firer, True)
+        for firer in _different(_joining(battle))
+    ]
+    for firer in _different(battle.firers) if len(battle.firers) > 1 else ():
+        other_firers = list(battle.firers)
+        other_firers.remove(firer)
+        possible_changes.append(_change_by(replace(battle, firers=tuple(other_firers)), firer, False))
+    return sorted(
+        possible_changes, key=lambda change: (not change.is_added, -change.kills, -change.hurt, change.fighter.unit)
     )
 
 

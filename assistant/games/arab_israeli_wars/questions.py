@@ -3,21 +3,20 @@ unofficial numbers and boards of an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.assumptions import assume
+from assistant.engine import question_field
 from assistant.engine.field import Field
 from assistant.engine.position_changes import apply_changes
 from assistant.games.arab_israeli_wars.forces import field_of, field_on, level_of
-from assistant.questions.answer import BadQuestion, CounterRef, PlaceRef
+from assistant.questions.answer import BadQuestion, Cell, CounterRef, Node, PlaceRef, RowTable, TableColumn, Value
 from assistant.questions.question import MARK, POSITION, PUT, REMOVE, Input, Inputs
 from assistant.questions.references import named_place
 from assistant.unofficial import unofficial_addresses
 from scenarios.model.game import Game
 from scenarios.model.hexes import Hex
 from scenarios.model.position import Piece, Position
-from scenarios.opening_positions import open_position
 
 SCENARIO = Input(
     name="scenario", about="the Situation: its map, its year, its armies", kind="choice", vocabulary="scenario"
@@ -47,13 +46,8 @@ ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGE_INPUTS, WITH, RULING)
 def asked_position(game: Game, inputs: Inputs) -> Position | None:
     """Return the question's position with its changes; a Situation's or a map's has only the pieces that the
     question puts there."""
-    position: Position | Path | None = inputs.get("position")
+    position = question_field.asked_position(game, inputs) if inputs.get("position") else None
     changes = {input_.name: inputs.get(input_.name, ()) for input_ in CHANGE_INPUTS}
-    if isinstance(position, Path):
-        try:
-            position = open_position(game, position)
-        except OSError as error:
-            raise BadQuestion(f"no position can be read from {str(position)!r}: {error.strerror}") from None
     if not any(changes.values()):
         return position
     base_position = position or Position(game.id, str(inputs.get("scenario", "")))
@@ -112,19 +106,29 @@ def hex_of(field: Field, name: str) -> Hex:
 
 
 def place(field: Field, hex: Hex) -> PlaceRef:
-    """Return a hex for an answer; where boards overlap, people read both its names."""
-    return PlaceRef(field.hex_map.name(hex), "=".join(field.hex_map.names[hex]))
-
-
-def places(field: Field, hexes: Iterable[Hex]) -> list[PlaceRef]:
-    """Return hexes for an answer, in their order."""
-    return [place(field, hex) for hex in hexes]
+    """Return a hex for an answer."""
+    return field.place(field.map_index.number[hex])
 
 
 def counter(game: Game, unit: str, copy: str = "") -> CounterRef:
     """Return a unit or a marker for an answer, with its number."""
     name = game.units[unit].name if unit in game.units else game.markers[unit].name
     return CounterRef(f"{unit}/{copy}" if copy else unit, name)
+
+
+def silent(**values: Cell) -> list[Node]:
+    """Return values that only programs read."""
+    return [Value(key, value, for_people=False) for key, value in values.items()]
+
+
+def chance_table(
+    key: str, first: TableColumn, rows: Sequence[Mapping[str, Cell]], title: str = "", *, is_shown: bool = True
+) -> RowTable:
+    """Return a table of chances, exact and in percent; if it isn't shown, only programs read it."""
+    columns = [first, TableColumn("exact", "exactly", for_programs=False), TableColumn("chance", "chance")]
+    if is_shown:
+        return RowTable(key, columns, rows, title, heads=False)
+    return RowTable(key, [column._replace(title="") for column in columns], rows)
 
 
 # --- unofficial numbers -----------------------------------------------------------------------------------------------

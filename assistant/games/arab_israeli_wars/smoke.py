@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from assistant.engine.field import Field
 from assistant.engine.movement.route_plan import MoveRefusal
 from assistant.games.arab_israeli_wars.battle import on_the_map
-from assistant.games.arab_israeli_wars.fire import falls, sees_hex
+from assistant.games.arab_israeli_wars.fire import Fall, falls, sees_hex
 from assistant.games.arab_israeli_wars.forces import (
     AskedAttack,
     Fighter,
@@ -16,13 +16,16 @@ from assistant.games.arab_israeli_wars.forces import (
     limit,
     pick_fighters,
     sight_between,
+    unit_word,
 )
 from assistant.games.arab_israeli_wars.questions import (
     ON_THE_GROUND,
     asked_field,
+    chance_table,
     counter,
     hex_of,
     place,
+    silent,
     unofficial_numbers,
 )
 from assistant.questions.answer import (
@@ -30,7 +33,6 @@ from assistant.questions.answer import (
     BadQuestion,
     Cell,
     Chance,
-    RowTable,
     Section,
     Sections,
     Sentence,
@@ -45,6 +47,7 @@ from scenarios.model.hexes import Hex, distance
 
 WEAPONS = ("(H)", "M")
 ROCKETS = "rocket_launcher"
+WRITTEN_SMOKE = "recorded now, fired in the next fire phase"
 
 
 def smoke_answer(game: Game, inputs: Inputs) -> Answer:
@@ -53,81 +56,31 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
         raise BadQuestion("smoke needs a position: open a save, or give position=FILE (Optional II.B.3)")
     field, position = asked_field(game, inputs)
     assert position is not None
-    everyone = on_the_map(game, position)
-    units = [fighter for fighter in everyone if fighter.unit in game.units]
+    everyone = on_the_map(field, position)
+    units = [fighter for fighter in everyone if fighter.counter]
     unit_ref, hex = inputs["unit"], hex_of(field, inputs["at"])
     if text := inputs.get("from") or unit_ref.place:
         units = [fighter for fighter in units if fighter.hex == hex_of(field, text)]
-    firer = pick_fighters(units, [f"{unit_ref.id}#{unit_ref.copy}" if unit_ref.copy else unit_ref.id], "is there")[0]
+    firer = pick_fighters(units, [unit_word(unit_ref.id, unit_ref.copy)], "is there")[0]
     assert firer.hex is not None
     unit, start, target_place = counter(game, firer.unit, firer.copy), place(field, firer.hex), place(field, hex)
-    shared_bars = list(_bars(game, everyone, firer, hex))
+    bars = list(_bars(everyone, firer, hex))
     ways = (
-        ("direct", "direct fire, immediately", [*shared_bars, *_direct(field, firer, hex)]),
-        (
-            "written",
-            "recorded now, fired in the next fire phase",
-            [*shared_bars, *_recorded_bars(field, everyone, firer, hex)],
-        ),
+        ("direct", "direct fire, immediately", [*bars, *_direct_bars(field, firer, hex)]),
+        ("written", WRITTEN_SMOKE, [*bars, *_recorded_bars(field, everyone, firer, hex)]),
     )
-    rows: list[dict[str, Cell]] = [
-        {
-            "where": place(field, fall.hex)
-            if fall.hex is not None
-            else "lost"
-            if fall.manner == "scatter"
-            else "off the map",
-            "how": fall.manner,
-            "place": place(field, fall.hex) if fall.hex is not None else None,
-            "exact": str(fall.chance),
-            "chance": Chance(fall.chance),
-        }
-        for fall in falls(field, hex, is_seen=False)
-    ]
-    columns = [
-        TableColumn("where", "hex", for_programs=False),
-        TableColumn("exact", "exactly", for_programs=False),
-        TableColumn("chance", "chance"),
-    ]
     return Answer(
         "smoke",
         game.id,
         [
-            Sentence(
-                (
-                    unit,
-                    " in ",
-                    start,
-                    ": smoke into ",
-                    target_place,
-                    f", {count_text(distance(firer.hex, hex), 'hex')} away",
-                )
-            ),
-            *(
-                Value(key, value, for_people=False)
-                for key, value in (("unit", unit), ("from", start), ("to", target_place))
-            ),
-            Sections(
-                "ways",
-                [
-                    Section(
-                        [
-                            Value("way", way, for_people=False),
-                            Value("may", not bars, for_people=False),
-                            Value("refused", [bar._asdict() for bar in bars], for_people=False),
-                            *(Sentence(bar.text, bar.rule) for bar in bars),
-                        ],
-                        f"{title}: {'no' if bars else 'yes'}",
-                    )
-                    for way, title, bars in ways
-                ],
-            ),
-            RowTable(
+            Sentence((unit, " in ", start, ": smoke into ", target_place, f", {_hexes_away(firer.hex, hex)} away")),
+            *silent(unit=unit, to=target_place, **{"from": start}),
+            Sections("ways", [_way(way, title, way_bars) for way, title, way_bars in ways]),
+            chance_table(
                 "falls",
-                columns,
-                rows,
+                TableColumn("where", "hex", for_programs=False),
+                [_fall(field, fall) for fall in falls(field, hex, is_seen=False)],
                 "recorded fire, if no friendly unit sees the hex when it is fired (Optional II.B.3.c)",
-                heads=False,
             ),
             Value(
                 "until",
@@ -141,25 +94,47 @@ def smoke_answer(game: Game, inputs: Inputs) -> Answer:
     )
 
 
-def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
+def _hexes_away(start: Hex, hex: Hex) -> str:
+    return count_text(distance(start, hex), "hex")
+
+
+def _way(way: str, title: str, bars: Sequence[MoveRefusal]) -> Section:
+    """Return a way to fire it, and why it isn't allowed."""
+    values = silent(way=way, may=not bars, refused=[bar._asdict() for bar in bars])
+    return Section([*values, *(Sentence(bar.text, bar.rule) for bar in bars)], f"{title}: {'no' if bars else 'yes'}")
+
+
+def _fall(field: Field, fall: Fall) -> dict[str, Cell]:
+    missing_place = "lost" if fall.manner == "scatter" else "off the map"
+    fall_place = place(field, fall.hex) if fall.hex is not None else None
+    return {
+        "where": fall_place or missing_place,
+        "how": fall.manner,
+        "place": fall_place,
+        "exact": str(fall.chance),
+        "chance": Chance(fall.chance),
+    }
+
+
+def _bars(everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Yield why a unit may fire no smoke into a hex at all (Optional II.B.3)."""
-    unit = game.units[firer.unit]
-    assert firer.hex is not None
+    unit = firer.counter
+    assert unit is not None and firer.hex is not None
     if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
         yield MoveRefusal(
             f"{unit.name} can't fire smoke: only (H) and M weapons can, except rockets", "Optional II.B.3"
         )
     if firer.states & {"inverted", "dispersed"}:
         yield MoveRefusal("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
-    if "loaded" in firer.states:
+    if firer.is_loaded:
         yield MoveRefusal("it is loaded", "Basic V.B.5")
-    if any(fighter.side == firer.side and fighter.hex == hex and fighter.unit in game.units for fighter in everyone):
+    if any(fighter.side == firer.side and fighter.hex == hex and fighter.counter for fighter in everyone):
         yield MoveRefusal("a friendly unit is in the hex", "Optional II.B.3.b, II.B.3.c")
     if not isinstance(reach := unit.factors.get("range"), Fraction) or distance(firer.hex, hex) > reach:
         yield MoveRefusal("the hex is out of range", "Basic VI.C.2")
 
 
-def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
+def _direct_bars(field: Field, firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Yield why it may not be fired directly."""
     sight = sight_between(field, firer, Fighter("", "", hex=hex))
     if not sight.clear:

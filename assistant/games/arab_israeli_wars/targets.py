@@ -15,12 +15,13 @@ from assistant.engine.battle.assignment import AttackOption, PlannedAttack, TooM
 from assistant.games.arab_israeli_wars.combat import (
     DefenderChances,
     LossChances,
+    Refusals,
     add_losses,
     resolve_groups,
     roll_for_all,
 )
 from assistant.games.arab_israeli_wars.fire import falls, fire, hit, sees_hex
-from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter, spotters
+from assistant.games.arab_israeli_wars.forces import NEXT_TO, AskedAttack, Fighter
 from assistant.questions.answer import BadQuestion
 from scenarios.model.hexes import distance
 from scenarios.model.tables import parse_odds
@@ -52,7 +53,7 @@ def volley(battle: AskedAttack) -> Volley:
 # --- what firers can do ----------------------------------------------------------------------------------------------
 
 
-Kinds = Sequence[Sequence[int]]
+FirerClasses = Sequence[Sequence[int]]
 """The indexes of firers, grouped by equality against every target."""
 Counts = tuple[int, ...]
 """How many of each kind."""
@@ -64,10 +65,10 @@ class StackTarget:
 
     battle: AskedAttack
     units: int
-    can_attack: tuple[bool, ...]
-    reasons: tuple[str, ...]
-    strengths: tuple[Fraction, ...]
-    traits: tuple[int, ...]
+    can_attack: Sequence[bool]
+    reasons: Sequence[str]
+    strengths: Sequence[Fraction]
+    traits: Sequence[int]
     """A bit for each target that is hull down from this firer, then one for a firer that cover hinders, and one for
     an engineer in an assault."""
     defense: Fraction
@@ -85,24 +86,21 @@ def stack_targets(pattern: AskedAttack, stack: Sequence[Fighter]) -> list[StackT
         answers, refusals = resolve_groups(battle)
         if any(key[0] == "targets" for key in refusals) and len(targets) > 1:
             continue
-        common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
-        firer_bars = [refusals.get(("firers", i), ()) for i in range(len(battle.firers))]
-        can_attack = tuple(not common_bars and not reasons for reasons in firer_bars)
+        can_attack, reasons = _may_attack(battle, refusals)
         values = [unit.value for unit in answers[0].units if unit.group == battle.shape.attackers]
         riders = _riders(battle.firers, can_attack)
-        marks.append(
-            StackTarget(
-                battle,
-                bits,
-                can_attack,
-                tuple(str((*common_bars, *reasons)[0]) if common_bars or reasons else "" for reasons in firer_bars),
-                tuple(value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)),
-                tuple(traits_of(battle, i) for i in range(len(battle.firers))),
-                answers[0].defense_strength or Fraction(0),
-                riders,
-            )
-        )
+        strengths = [value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)]
+        traits = [traits_of(battle, i) for i in range(len(battle.firers))]
+        defense = answers[0].defense_strength or Fraction(0)
+        marks.append(StackTarget(battle, bits, can_attack, reasons, strengths, traits, defense, riders))
     return marks
+
+
+def _may_attack(battle: AskedAttack, refusals: Refusals) -> tuple[list[bool], list[str]]:
+    """Return which firers may attack, and why the others may not."""
+    common_bars = [bar for key, bars in refusals.items() if key[0] != "firers" for bar in bars]
+    firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
+    return [not bars for bars in firer_bars], [str(bars[0]) if bars else "" for bars in firer_bars]
 
 
 def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, tuple[int, ...]]:
@@ -118,31 +116,18 @@ def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, 
 
 def traits_of(battle: AskedAttack, i: int) -> int:
     """Return what a firer brings into an attack besides strength (see `Mark`)."""
-    is_hindered = _is_hindered(battle, battle.firers[i])
+    firer = battle.firers[i]
+    # Cover counts against a firer, but not against aircraft alone (Basic VIII.C.6), only against their strikes
+    # (Advanced I.C.6). An engineer in an assault takes one more off the die (Standard II.C.4.b).
+    is_hindered = not firer.is_aircraft or bool(firer.inputs.get("points"))
+    digs = battle.kind == "close_assault" and "engineer_standard" in firer.abilities
     bits = sum(1 << j for j in range(len(battle.targets)) if (sight := battle.sights.get((i, j))) and sight.shields)
-    if battle.overrun_from(battle.firers[i]):
+    if battle.overrun_from(firer):
         bits = 0
-    return bits | (is_hindered | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
+    return bits | (is_hindered | digs << 1) << len(battle.targets)
 
 
-def _aircraft(battle: AskedAttack, firer: Fighter) -> bool:
-    unit = battle.game.units.get(firer.unit)
-    return unit is not None and unit.class_ == "air"
-
-
-def _is_hindered(battle: AskedAttack, firer: Fighter) -> bool:
-    """Whether cover counts against it: not against aircraft alone (Basic VIII.C.6), but against their strikes
-    (Advanced I.C.6)."""
-    return not _aircraft(battle, firer) or bool(firer.inputs.get("points"))
-
-
-def _digs(battle: AskedAttack, firer: Fighter) -> bool:
-    """Whether it is an engineer in an assault, which takes one more off the die (Standard II.C.4.b)."""
-    unit = battle.game.units.get(firer.unit)
-    return battle.kind == "close_assault" and unit is not None and "engineer_standard" in unit.abilities
-
-
-def map_index_of(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> list[list[int]]:
+def group_firers(firers: Sequence[Fighter], marks: Iterable[StackTarget]) -> list[list[int]]:
     """Return the indexes of firers that are equal against every target; passengers go with their carriers."""
     places_by_key: dict[tuple[object, ...], list[int]] = {}
     all_marks = list(marks)
@@ -171,7 +156,7 @@ class ResultScore:
         return total
 
 
-def option_of(mark: StackTarget, firer_classes: Kinds, score: ResultScore) -> AttackOption:
+def option_of(mark: StackTarget, firer_classes: FirerClasses, score: ResultScore) -> AttackOption:
     """Return the attack on a mark as the `assignment` module needs it."""
     battle = mark.battle
     table = battle.game.tables[battle.shape.table]
@@ -206,9 +191,7 @@ def _with_traits(mark: StackTarget, traits: int) -> Odds:
     able_places = [
         i
         for i, may in enumerate(mark.can_attack)
-        if may
-        and kind == mark.traits[i] >> len(battle.targets)
-        and not (shields and _aircraft(battle, battle.firers[i]))
+        if may and kind == mark.traits[i] >> len(battle.targets) and not (shields and battle.firers[i].is_aircraft)
     ]
     plain_places = [
         i for i in able_places if battle.firers[i].inputs.get("kind") != "(H)"
@@ -254,27 +237,16 @@ def single_targets(
         for i, value in zip(firers, values, strict=True):
             strengths[i] = value
         target_battle = replace(battle, targets=(target,))
-        bits = tuple(traits_of(target_battle, i) for i in range(len(battle.firers)))
-        marks.append(
-            StackTarget(
-                target_battle,
-                1,
-                tuple(can_attack),
-                tuple(reasons),
-                tuple(strengths),
-                bits,
-                answer.defense_strength or Fraction(0),
-            )
-        )
+        traits = [traits_of(target_battle, i) for i in range(len(battle.firers))]
+        defense = answer.defense_strength or Fraction(0)
+        marks.append(StackTarget(target_battle, 1, can_attack, reasons, strengths, traits, defense))
     return marks
 
 
-def firers_allowed(battle: AskedAttack) -> tuple[list[bool], list[str]]:
+def firers_may_attack(battle: AskedAttack) -> tuple[list[bool], list[str]]:
     """Return which firers may attack these targets, and why the others may not."""
     _, refusals = resolve_groups(battle)
-    common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
-    firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
-    return [not reasons for reasons in firer_bars], [str(reasons[0]) if reasons else "" for reasons in firer_bars]
+    return _may_attack(battle, refusals)
 
 
 # --- indirect fire ---------------------------------------------------------------------------------------------------
@@ -292,7 +264,7 @@ class Split:
 
     worth: int
     on_all: Counts
-    recorded: tuple[Counts, ...] = ()
+    single_counts: tuple[Counts, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -315,7 +287,7 @@ class Barrage:
         field, hex = pattern.field, stack[0].hex
         assert field is not None and hex is not None
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
-        can_attack, reasons = firers_allowed(battle)
+        can_attack, reasons = firers_may_attack(battle)
         is_seen = _is_seen(battle, can_attack)
         marks: list[StackTarget] = []
         chances: list[Fraction] = []
@@ -334,7 +306,7 @@ class Barrage:
     def parts(self) -> int:
         return lcm(*(chance.denominator for chance in self.chances))
 
-    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: FirerClasses, score: ResultScore) -> tuple[AttackOption, ...]:
         mark_options = [option_of(mark, firer_classes, score) for mark in self.marks]
         if any(self.aims) and prod(n + 1 for n in mark_options[0].usable_units) > SPLITS:
             raise TooManyAssignments("there are too many different batteries to try every destructive fire; name fewer")
@@ -369,16 +341,17 @@ class Barrage:
         worth, written_parts = max(best_splits.values(), key=lambda worth_and_parts: worth_and_parts[0])
         return Split(worth, on_all, written_parts)
 
-    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: FirerClasses, firing: FirerClasses, score: ResultScore
+    ) -> list[Volley]:
         split = self._split([option_of(mark, firer_classes, score) for mark in self.marks], attack.counts)
         free = [[self.battle.firers[i] for i in kind] for kind in firing]
         on_all = _take(free, split.on_all)
-        if not split.recorded:
+        if not split.single_counts:
             return [volley(replace(self.battle, firers=on_all))]
         firers, shots = on_all, []
-        for target, part in zip(self.battle.targets, split.recorded, strict=True):
-            name = f"{target.unit}#{target.copy}" if target.copy else target.unit
-            target_firers = tuple(replace(firer, aim=name) for firer in _take(free, part))
+        for target, part in zip(self.battle.targets, split.single_counts, strict=True):
+            target_firers = tuple(replace(firer, aim=target.word) for firer in _take(free, part))
             firers += target_firers
             if on_all or target_firers:
                 shots.append(volley(replace(self.battle, firers=on_all + target_firers, targets=(target,))))
@@ -411,10 +384,7 @@ def is_spotted(battle: AskedAttack, target: Fighter) -> bool:
     hides = battle.field.map_index.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
         target_hex
     )
-    is_next_to_spotter = any(
-        spotter.hex is not None and distance(spotter.hex, target_hex) == 1 for spotter in spotters(battle)
-    )
-    return not hides or "spotted" in target.states or is_next_to_spotter
+    return not hides or "spotted" in target.states or battle.has_adjacent_spotter(target_hex)
 
 
 def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
@@ -452,7 +422,7 @@ class Bombing:
     def against(cls, pattern: AskedAttack, stack: Sequence[Fighter]) -> Bombing:
         heavy = [i for i, firer in enumerate(pattern.firers) if firer.inputs.get("kind") == "(H)"]
         battle = replace(pattern, targets=tuple(stack))
-        can_strike, heavy_reasons = firers_allowed(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
+        can_strike, heavy_reasons = firers_may_attack(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
         may, reasons = [False] * len(battle.firers), [""] * len(battle.firers)
         for place, i in enumerate(heavy):
             may[i], reasons[i] = can_strike[place], heavy_reasons[place]
@@ -463,14 +433,14 @@ class Bombing:
     def marks(self) -> Sequence[StackTarget]:
         return (*self.groups, *self.lone)
 
-    def options(self, firer_classes: Kinds, score: ResultScore) -> tuple[AttackOption, ...]:
+    def options(self, firer_classes: FirerClasses, score: ResultScore) -> tuple[AttackOption, ...]:
         max_counts = tuple(
             max((len(kind) for mark in self.marks if mark.can_attack[kind[0]]), default=0) for kind in firer_classes
         )
         best = self._best(firer_classes, score)
         return (whole_option(max_counts, lambda counts: best(counts)[0]),)
 
-    def _best(self, firer_classes: Kinds, score: ResultScore) -> Best:
+    def _best(self, firer_classes: FirerClasses, score: ResultScore) -> Best:
         groups = [option_of(mark, firer_classes, score) for mark in self.groups]
         lone = [option_of(mark, firer_classes, score) for mark in self.lone]
         is_heavy = [kind[0] in self.heavy for kind in firer_classes]
@@ -511,7 +481,9 @@ class Bombing:
 
         return best
 
-    def volleys(self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: ResultScore) -> list[Volley]:
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: FirerClasses, firing: FirerClasses, score: ResultScore
+    ) -> list[Volley]:
         _, strikes = self._best(firer_classes, score)(attack.counts)
         heavy = tuple(self.battle.firers[i] for kind in firing for i in kind if i in self.heavy)
         free = [[self.battle.firers[i] for i in kind if i not in self.heavy] for kind in firing]

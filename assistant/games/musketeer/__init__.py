@@ -10,10 +10,8 @@ from assistant.questions.question import LazyQuestions
 _HERE = "assistant.games.musketeer"
 QUESTIONS = LazyQuestions(
     {
-        "air": f"{_HERE}.air:AIR",
         "event": f"{_HERE}.turn:EVENT",
-        "odds": f"{_HERE}.odds:ODDS",
-        "paradrop": f"{_HERE}.air:PARADROP",
+        "paradrop": f"{_HERE}.paradrop:PARADROP",
         "refit": f"{_HERE}.turn:REFIT",
     }
 )

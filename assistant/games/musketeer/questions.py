@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from assistant.assumptions import turn_or
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import map_index_of
-from assistant.engine.movement.amounts import amount
-from assistant.engine.movement.reach import gate_failures
-from assistant.engine.program import CompiledRecord
 from assistant.engine.question_field import asked_place
-from assistant.engine.stacking import failures
 from assistant.questions.answer import CounterRef
-from assistant.questions.question import Input, Inputs, read_integer
+from assistant.questions.question import Input, Inputs
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
-from scenarios.model.position import Piece, Position
+from scenarios.model.position import Position
 from scenarios.unit_view import display_name
 
 CONTINGENT = Input(
     name="nation", about="whose units", kind="choice", vocabulary="nation", rows="contingents", example="egypt"
 )
-
-
-def last_turn(game: Game) -> int:
-    """The number of the last turn."""
-    return game.turns.count if game.turns and game.turns.count else 1
-
-
-def asked_turn(game: Game, told: Inputs, now: int = 1) -> int:
-    """The turn that is told."""
-    if "position" not in told:
-        turn_or(told, now)
-    return read_integer(told, "turn", now, 1, last_turn(game))
 
 
 def empty_field(game: Game) -> Field:
@@ -67,11 +50,6 @@ def contingent(game: Game, nation: str) -> str:
     return cached_on(game, _contingents).get(nation, nation)
 
 
-def nation_of(game: Game, name: str) -> str:
-    """A nation of a contingent, or the nation itself."""
-    return next((nation for nation, whose in cached_on(game, _contingents).items() if whose == name), name)
-
-
 # --- units ------------------------------------------------------------------------------------------------------------
 
 
@@ -85,24 +63,7 @@ def counter(game: Game, unit: Unit, copy: str = "") -> CounterRef:
     return CounterRef(f"{unit.id}/{copy}" if copy and unit.count > 1 else unit.id, label(game, unit))
 
 
-def crowding(game: Game, units: Sequence[Unit]) -> tuple[CompiledRecord, ...]:
-    """The demands on stacking that units of one side in one hex don't meet (12.1, 12.2, 12.5)."""
-    field = empty_field(game)
-    pieces = [Piece(unit.id, str(number), unit.nation, field.map_index.places[0]) for number, unit in enumerate(units)]
-    standings = [field.as_if(piece) for piece in pieces]
-    return failures(field, field.mover(standings[0]), 0, (), standings)
-
-
 def flak_near(field: Field, target: int, side: str) -> bool:
     """Whether an AAA unit of a side is in a hex or next to it (24.1)."""
     near = (target, *(n for n, _ in field.map_index.neighbours(target)))
     return any(standing.fields["flak"] for n in near for standing in field.stack(n, side))
-
-
-def pursuit_hexes(game: Game, unit: str) -> int:
-    """How many hexes a unit pursues (17.2); a static one doesn't (17.5)."""
-    field = empty_field(game)
-    walk = next(iter(field.program.rules.advance.values()))
-    walker = field.off_map(game.units[unit])
-    refused = gate_failures(field, field.program.ready(walk.who), field.scope(walker, {"start": 0}, {}))
-    return 0 if refused else int(amount(field, walk.length, walker, start=0).maximum)

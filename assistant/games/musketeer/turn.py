@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from assistant.chances import successes
 from assistant.engine.field import Field
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.question_field import asked_field, on_a_map
 from assistant.engine.questions import supply_reason
+from assistant.engine.retreat.paths import retreat
 from assistant.engine.supply.supply_lines import supply_of
 from assistant.games.musketeer.questions import CONTINGENT, contingent, counter
-from assistant.games.musketeer.retreat import chances_of_going
 from assistant.questions.answer import (
     Answer,
     BadQuestion,
@@ -28,6 +29,24 @@ from assistant.questions.answer import (
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs, Question
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
+
+
+class Costs(NamedTuple):
+    """What a retreat costs: the chance that a unit is eliminated, and that it is disrupted on the way."""
+
+    eliminated: Fraction
+    disrupted: Fraction
+
+
+def chances_of_going(field: Field, standing: PlacedUnit, disrupted: bool = False) -> Costs:
+    """What it costs a unit to go; a static one is lost, even where it may stay (16.1)."""
+    if standing.counter.class_ == "static":
+        return Costs(Fraction(1), Fraction(0))
+    if disrupted:
+        standing = field.as_if(standing.piece._replace(states=standing.piece.states | {"disrupted"}))
+    back = retreat(field, standing)
+    return Costs(back.chance_of_loss, back.chance_worn if standing.steps > 1 else Fraction(0))
+
 
 # --- the random event -------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """What the rules of October War decide.
 
-Python, because no declaration says it: battles of several rounds in which units break down, air missions and missiles, mobilization,
-events that are drawn.
+Python, because no declaration says it yet: one unit's fire by a bare strength, air missions, landings, mobilization and refit. The pack
+declares everything else.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ QUESTIONS = LazyQuestions(
         "airmobile": f"{_HERE}.movement:AIRMOBILE",
         "fire": f"{_HERE}.fire:FIRE",
         "mobilization": f"{_HERE}.turn:MOBILIZATION",
-        "odds": f"{_HERE}.odds:ODDS",
         "refit": f"{_HERE}.turn:REFIT",
     }
 )

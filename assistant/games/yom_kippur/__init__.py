@@ -1,7 +1,6 @@
 """What the rules of Yom Kippur decide.
 
-Python, because no declaration says it: barrages, airmobile moves, bridges that are towed and laid, tanks that come back, plans of
-attacks.
+Python, because no declaration says it yet: bridges that are towed and laid, tanks that come back, missiles, points.
 """
 
 from __future__ import annotations
@@ -11,9 +10,6 @@ from assistant.questions.question import LazyQuestions
 _HERE = "assistant.games.yom_kippur"
 QUESTIONS = LazyQuestions(
     {
-        "odds": f"{_HERE}.odds:ODDS",
-        "barrage": f"{_HERE}.fire:BARRAGE",
-        "score": f"{_HERE}.score:SCORE",
         "sam": f"{_HERE}.air:SAM",
         "recovery": f"{_HERE}.turn:RECOVERY",
         "replacement": f"{_HERE}.turn:REPLACEMENT",

@@ -114,13 +114,16 @@ function fold(name, shapes, state, content) {
   return el("details", { open: isFilled }, el("summary", {}, name), ...content);
 }
 
+// Whether the sentence about an input says more than its title.
+const explains = (shape) => shape.about.toLowerCase() !== shape.title.toLowerCase();
+
 function control(game, state, shape, render) {
   const isDeciding = game.questions.find((candidate) => candidate.id === state.question).fields.some((candidate) => candidate.only?.input === shape.name);
   const change = (value) => { state.inputs[shape.name] = value; if (isDeciding) render(); };
   if (TRAY_KINDS.includes(shape.kind)) {
     const inputs = PLACED_KINDS.includes(shape.kind) ? { at: { title: T.where, kind: "text", choices: [] } } : {};
-    const group = { title: shape.title, most: shape.many || PLACED_KINDS.includes(shape.kind) ? null : 1, inputs };
-    return el("div", { class: "whole" }, el("h2", {}, shape.title, el("small", {}, `: ${shape.about}`)), tray(game, state, shape.name, group, render));
+    const group = { title: shape.title, markers: shape.markers, most: shape.many || PLACED_KINDS.includes(shape.kind) ? null : 1, inputs };
+    return el("div", { class: "whole" }, el("h2", {}, shape.title, explains(shape) ? el("small", {}, `: ${shape.about}`) : null), tray(game, state, shape.name, group, render));
   }
   if (shape.kind === "several" || (shape.kind === "choice" && shape.many)) {
     const selected = () => (state.inputs[shape.name] ?? "").split(",").filter(Boolean);

@@ -84,13 +84,16 @@ export function chip(text, pressed, change) {
   return element;
 }
 
+// A chance as people read it. One that is not quite 0 or 1 doesn't look as if it were.
+const percent = (share) => (share > 0 && share < 0.0005 ? "<0.1 %" : share < 1 && share > 0.9995 ? ">99.9 %" : `${(share * 100).toFixed(1)} %`);
+
 export function bars(chances, meanings = {}) {
   const lines = Object.entries(chances).flatMap(([code, chance]) => {
     const share = fraction(chance);
     return [
       el("span", { class: "code" }, code),
       el("span", { class: "bar" }, el("i", { style: `width:${(share * 100).toFixed(2)}%` })),
-      el("span", { class: "number" }, `${(share * 100).toFixed(1)} %`),
+      el("span", { class: "number" }, percent(share)),
       meanings[code] ? el("span", { class: "means" }, meanings[code]) : null,
     ].filter(Boolean);
   });

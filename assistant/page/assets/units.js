@@ -66,7 +66,7 @@ function pick(game, units, group, render, side) {
       element.append(counter(game, id), label);
       return element;
     };
-    grid.replaceChildren(...listed.map((unit) => entry(unit.id, unit.name)), ...markers.map(([id, label]) => entry(id, label)));
+    grid.replaceChildren(...markers.map(([id, label]) => entry(id, label)), ...listed.map((unit) => entry(unit.id, unit.name)));
     if (!grid.children.length) grid.replaceChildren(el("p", { class: "quiet" }, T.noCounter));
   };
   const search = el("input", { type: "search", placeholder: T.search, "aria-label": T.searchCounters, oninput: fill });

@@ -84,16 +84,14 @@ def ask_without_position(sheet: Sheet, rng: random.Random) -> None:
     for _ in range(30):
         a, b = rng.sample(CONTINGENTS, 2)
         sheet.ask(
-            "air",
-            mission="superiority",
-            attacker=f"{a}:{rng.randint(1, 5)}",
-            defender=f"{b}:{rng.randint(1, 5)}",
+            "superiority",
+            attackers=f"{rng.randint(1, 5)}*airstrike_{a}",
+            defenders=f"{rng.randint(1, 5)}*airstrike_{b}",
             special_command=rng.choice(("", "yes")),
         )
         sheet.ask(
-            "air",
-            mission="bombardment",
-            units=f"{rng.randint(1, 4)}*airstrike_{a}",
+            "bombardment",
+            attackers=f"{rng.randint(1, 4)}*airstrike_{a}",
             terrain=rng.choice(("open", "city", "rough")),
             enemy_flak=rng.choice(("", "yes")),
         )
@@ -147,9 +145,7 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, posit
             "pursuit", position_number, unit=stand.unit, from_=stand.place, cleared=rng.choice(land.next[stand.place])
         )
     for stand in draw_some(rng, battle_scene.stands, 1):
-        sheet.ask(
-            "air", position_number, mission="bombardment", units="2*airstrike_britain,airstrike_france", hex=stand.place
-        )
+        sheet.ask("bombardment", position_number, attackers="2*airstrike_britain,airstrike_france", at=stand.place)
         sheet.ask("entry", position_number, unit=rng.choice(sheet.cases[-2:])[1].get("unit", stand.unit))
         sheet.ask(
             "paradrop",

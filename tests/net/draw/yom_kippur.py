@@ -67,7 +67,7 @@ def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
         sheet.ask("move", scenario=scenario, unit=unit, phase="exploitation", turn=3)
         sheet.ask("move", scenario=scenario, unit=unit, air="yes", turn=2)
     sheet.ask(
-        "score", scenario=scenario, control="20.25:israeli,16.10:egyptian", ignored="israeli:1", world_war="egyptian"
+        "score", scenario=scenario, control="20.25:israeli,16.10:egyptian", ignored_israeli="1", world_war="egyptian"
     )
 
 
@@ -138,8 +138,9 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, posit
                 position_number,
                 best="yes",
                 side=side,
-                targets=",".join(draw_some(rng, list(targets), 2)),
-                aim=rng.choice(("steps", "hexes")),
+                at=",".join(draw_some(rng, list(targets), 2)),
+                aim=rng.choice(("steps", "places")),
+                price="0",
             )
         enemies = [place for place, men in battle_scene.held.items() if men[0].side != side]
         guns = [
@@ -147,8 +148,9 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, posit
         ]
         for target in draw_some(rng, enemies, 1):
             sheet.ask(
-                "barrage",
+                "odds",
                 position_number,
+                attack="barrage",
                 attackers=",".join(guns),
                 target=target,
                 side=side,

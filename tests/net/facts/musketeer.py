@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ from scenarios import load
 from scenarios.model.maps import HexMap
 from tests.net.facts.shared import ADVANCES, FORECAST, SCORED, STACK, TURNS
 from tests.net.reading import (
+    WHOLE,
     Fact,
     Facts,
     Reader,
@@ -100,32 +102,78 @@ GONE_BACK: Mapping[str, Reader] = {
     "disrupted": field_of("reduced", number),
     "fates": field_of("outcomes", bag(gone_row)),
 }
-SIDE = record(
-    units=(
-        "units",
-        list_of(
-            record(
-                unit=("unit", word),
-                column=("column", word),
-                shift=("shift", number),
-                fate=("chances", chances),
-                why=("applied", bag(record(rule=("rule", word), shift=("amount", number)))),
-            )
-        ),
-    ),
-    losses=(
-        "losses",
-        bag(
-            record(
-                eliminated=("eliminated", number),
-                disrupted=("disrupted", number),
-                retreated=("retreated", number),
-                chance=("chance", number),
-            )
-        ),
-    ),
-)
-CHANGE = record(cleared=("cleared", number), attacker=("attacker", number), defender=("defender", number))
+ROLES = {"attackers": "attacker", "defenders": "defender"}
+BECOMES = {"left": "retreated", "disrupted and left": "disrupted and retreated"}
+
+
+def fighters(group: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The units of a group with how each fires and what becomes of it."""
+    shots = [row for row in group["opening_fire"] for _ in range(int(row["count"]))]
+    return [
+        {
+            "unit": unit["unit"],
+            "column": word(shot["column"]),
+            "shift": number(shot["shift"]),
+            "fate": {BECOMES.get(key, key): chance for key, chance in chances(unit["becomes"]).items()},
+            "why": bag(record(rule=("rule", word), shift=("amount", number)))(shot["applied"]),
+        }
+        for unit, shot in zip(group["outcomes"], shots, strict=True)
+    ]
+
+
+def sides(forces: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Both sides of a combat: their units, and how many of them are lost, disrupted and retreat."""
+    tally = record(
+        eliminated=("eliminated", number),
+        disrupted=("changed", number),
+        retreated=("left", number),
+        chance=("chance", number),
+    )
+    return {
+        ROLES[group["group"]]: {"units": fighters(group), "losses": bag(tally)(group["losses"])}
+        for group in forces
+        if group["group"] in ROLES
+    }
+
+
+def strikes_lost(forces: Iterable[Mapping[str, Any]]) -> dict[str, Fraction]:
+    """How many airstrikes in support are lost."""
+    support = next((group for group in forces if group["group"] == "attackers_support"), None)
+    return {"0": Fraction(1)} if support is None else chances(support["worth_lost"])
+
+
+def chance_that(name: str) -> Reader:
+    """The chance that an outcome says yes to a name."""
+    return lambda named: next(
+        (chances(row["chances"]).get("yes", Fraction(0)) for row in named if row["name"] == name), Fraction(0)
+    )
+
+
+def of_roles(read: Reader) -> Reader:
+    """One value of each side."""
+    return lambda forces: {ROLES[group["group"]]: read(group) for group in forces}
+
+
+def steps_lost(answer: Mapping[str, Any]) -> dict[str, Fraction]:
+    """How many units lose a step, those named or as many as the result says."""
+    targets = next((group for group in answer["forces"] if group["group"] == "defenders"), None)
+    if targets is None:
+        return next(chances(row["chances"]) for row in answer["counter_values"] if row["counter"] == "hits")
+    found: dict[str, Fraction] = {}
+    for row in targets["losses"]:
+        hit = str(int(row["eliminated"]) + int(row["changed"]))
+        found[hit] = found.get(hit, Fraction(0)) + Fraction(row["chance"])
+    return found
+
+
+def change(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What one thing more or less would change."""
+    lost = row["lost"]
+    return {
+        "cleared": Fraction(row["chances"].get("yes", 0)),
+        "attacker": number(lost["attackers"]),
+        "defender": number(lost["defenders"]),
+    }
 
 
 @cache
@@ -154,32 +202,29 @@ FACTS: Mapping[str, Facts] = {
     "stack": STACK,
     "turn": TURNS,
     "odds": {
-        "first_fire": Fact("first_fire", word),
+        "first_fire": Fact("goes_first", lambda group: ROLES[group]),
         "inputs": Fact("inputs", dict, free=True),
-        "fired_at": Fact("fired_at", number),
-        "cleared": Fact("cleared", number),
-        "may_pursue": Fact("may_pursue", number),
-        "must_pursue": Fact("must_pursue", number),
-        "airstrikes_lost": Fact("airstrikes_lost", chances),
-        "sides": Fact("sides", by_side(SIDE, "role")),
-        "pursuit": Fact("sides", lambda sides: {unit["unit"]: number(unit["pursuit"]) for unit in sides[0]["units"]}),
+        "fired_at": Fact("inputs", lambda inputs: number(inputs["fire_at"])),
+        "cleared": Fact("named", chance_that("cleared")),
+        "may_pursue": Fact("named", chance_that("may_pursue")),
+        "must_pursue": Fact("named", chance_that("must_pursue")),
+        "airstrikes_lost": Fact("forces", strikes_lost),
+        "sides": Fact("forces", sides),
         "left_out": Fact("not_counted", rules, free=True),
-        "retreats": Fact("retreats", each_as("unit", record(
-            routs=("routs", flag), stays=("stays", flag), lost=("eliminated", number), disrupted=("disrupted", number),
-            lost_after_dr=("lost_after_dr", number), fates=("outcomes", bag(gone_row)),
-        ))),
-        "what_if": Fact("what_if", bag(CHANGE)),
-        "changes": Fact("what_if", each_as("change", CHANGE), free=True),
+        "what_if": Fact("what_if", bag(change)),
+        "changes": Fact("what_if", each_as("change", change), free=True),
     },
-    "air": {
-        "first_fire": Fact("first_fire", word),
-        "columns": Fact("sides", by_side(field_of("column", word), "role")),
-        "lost": Fact("sides", by_side(field_of("airstrikes_lost", chances), "role")),
-        "column": Fact("column", word),
-        "shift": Fact("shift", number),
-        "steps": Fact("steps_lost", chances),
-        "airstrike_lost": Fact("airstrike_lost", number),
-        "eliminated": Fact("eliminations", chances),
+    "superiority": {
+        "first_fire": Fact("goes_first", lambda group: ROLES[group]),
+        "columns": Fact("forces", of_roles(lambda group: word(group["opening_fire"][0]["column"]))),
+        "lost": Fact("forces", of_roles(field_of("worth_lost", chances))),
+    },
+    "bombardment": {
+        "column": Fact("forces", lambda forces: word(forces[0]["opening_fire"][0]["column"])),
+        "shift": Fact("forces", lambda forces: number(forces[0]["opening_fire"][0]["shift"])),
+        "steps": Fact(WHOLE, steps_lost),
+        "airstrike_lost": Fact("forces", lambda forces: 1 - chances(forces[0]["worth_lost"]).get("0", Fraction(0))),
+        "eliminated": Fact("forces", lambda forces: chances(forces[1]["worth_lost"]) if len(forces) > 1 else None),
     },
     "entry": {
         "limits": Fact("limits", lambda value: {key.replace("_", " "): number(limit) for key, limit in value.items()}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any, cast
 
 from scenarios import load
@@ -25,7 +26,6 @@ from tests.net.reading import (
     record,
     rules,
     size,
-    values_by_key,
     way,
     word,
 )
@@ -39,7 +39,8 @@ def titles(value: Iterable[str]) -> frozenset[str]:
 
 
 SHIFTS = bag(record(rule=("rule", word), shift=("shift", number)))
-VOLLEY = record(unit=("name", word), column=("column", word), shift=("shift", number), why=("applied", SHIFTS))
+AMOUNTS = bag(record(rule=("rule", word), shift=("amount", number)))
+VOLLEY = record(unit=("name", word), column=("column", word), shift=("shift", number), why=("applied", AMOUNTS))
 
 
 def volleys(value: Iterable[Mapping[str, Any]]) -> Any:
@@ -47,13 +48,66 @@ def volleys(value: Iterable[Mapping[str, Any]]) -> Any:
     return tuple(VOLLEY(volley) for volley in value for _ in range(volley["count"]))
 
 
-SIDE = record(
-    side=("side", word),
-    points=("casualty_points", chances),
-    mean=("mean_casualty_points", number),
-    left=("left_in_point", numbers),
-    volleys=("volleys", volleys),
+def lost(value: Iterable[Mapping[str, Any]]) -> Any:
+    """The attacking and the defending force: what they fire on, and what they lose."""
+    forces = {force["group"]: force for force in value}
+    return {
+        role: FORCE(forces[f"{role}s"]) | {"volleys": volleys(forces[f"{role}s"]["opening_fire"])}
+        for role in ("attacker", "defender")
+    }
+
+
+FORCE = record(
+    side=("side", word), points=("worth_lost", chances), mean=("mean_worth_lost", number), left=("remaining", numbers)
 )
+
+
+def blows(value: Iterable[Mapping[str, Any]]) -> Any:
+    """What is thrown for the air attack and the barrage before a battle, as results on the ground; without missiles, of which the strikes
+    know nothing before."""
+    forces = {force["group"]: force for force in value}
+    rows = [row for name in ("wing", "guns") for row in forces.get(name, {}).get("opening_fire", ())]
+    attacks = {"air_ground_attack": "air attack", "barrage": "barrage"}
+    if forces.get("sites", {}).get("opening_fire"):
+        rows = [row for row in rows if row["attack"] == "barrage"]
+    found = {attacks[row["attack"]]: chances(row["chances"]) for row in rows}
+    return {
+        name: {"R" if code == "A" else code: chance for code, chance in codes.items()} for name, codes in found.items()
+    }
+
+
+def endings(value: Iterable[Mapping[str, Any]]) -> Any:
+    """Who holds the point and how the other side left it."""
+    found: dict[tuple[str, str], Fraction] = {}
+    for row in value:
+        key = row["values"]["holder"], row["values"]["other_side"]
+        found[key] = found.get(key, Fraction(0)) + Fraction(str(row["chance"]))
+    return bag(lambda row: row)([{"holder": a, "other": b, "chance": chance} for (a, b), chance in found.items()])
+
+
+def jointly(value: Iterable[Mapping[str, Any]]) -> Any:
+    """Who holds the point, and what both sides lose."""
+    rows = [
+        {
+            "holder": row["values"]["holder"],
+            "attacker": number(row["values"]["gone.attackers"]),
+            "defender": number(row["values"]["gone.defenders"]),
+            "chance": number(row["chance"]),
+        }
+        for row in value
+    ]
+    return bag(lambda row: row)(rows)
+
+
+def changes(value: Iterable[Mapping[str, Any]]) -> Any:
+    """What each change makes of a battle, by its words."""
+    return {row["change"]: change(row) for row in value}
+
+
+def change(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The chance that the attacker holds the point, and what both sides lose on average."""
+    losses = {role: number(row["lost"][f"{role}s"]) for role in ("attacker", "defender")}
+    return {"holds": number(row["chances"].get("attacker", 0)), **losses}
 
 
 def without_copies(read: Reader) -> Reader:
@@ -113,25 +167,24 @@ def places(value: Iterable[Mapping[str, Any]]) -> Any:
 COMMAND = each_as(("unit", "place"), record(by=("by", names), free=("why", rules)))
 COVERS = each_as(("unit", "place"), lambda unit_row: places(unit_row["covers"]))
 LOSS_READER = bag(record(refit=("refit", number), eliminated=("eliminated", number), chance=("chance", number)))
-CHANGE = record(holds=("attacker_holds", number), attacker=("attacker", number), defender=("defender", number))
 
 FACTS: Mapping[str, Facts] = {
     "attacks": ATTACKS,
     "stack": STACK,
     "turn": TURNS,
     "odds": {
-        "first_fire": Fact("first_fire", word),
-        "blows": Fact("blows", lambda rows: {blow["name"]: chances(blow["chances"]) for blow in rows}),
-        "holds": Fact("holds", chances),
-        "endings": Fact("endings", bag(record(holder=("holder", word), other=("other_side", word), chance=("chance", number)))),
-        "rounds": Fact("rounds", chances),
-        "sides": Fact("sides", values_by_key(SIDE)),
-        "tolls": Fact("casualty_points", bag(record(
-            holder=("holder", word), attacker=("attacker", number), defender=("defender", number), chance=("chance", number),
-        ))),
-        "sudden_death": Fact("sudden_death", numbers),
-        "what_if": Fact("what_if", bag(CHANGE)),
-        "changes": Fact("what_if", each_as("change", CHANGE), free=True),
+        "first_fire": Fact("goes_first", lambda group: str(group).removesuffix("s")),
+        "blows": Fact("forces", blows),
+        "holds": Fact("named", lambda rows: next(chances(row["chances"]) for row in rows if row["name"] == "holder")),
+        "endings": Fact("outcomes", endings),
+        "rounds": Fact(
+            "counter_values", lambda rows: next(chances(row["chances"]) for row in rows if row["counter"] == "rounds")
+        ),
+        "sides": Fact("forces", lost),
+        "tolls": Fact("jointly", jointly),
+        "sudden_death": Fact("wins", numbers),
+        "what_if": Fact("what_if", bag(change)),
+        "changes": Fact("what_if", changes, free=True),
     },
     "air": {
         "first": Fact("first", word),

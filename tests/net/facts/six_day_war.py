@@ -93,6 +93,16 @@ def places_by_way(entries: Iterable[Mapping[str, Any]], way_name: str) -> frozen
     return names(row["place"] for entry in entries if entry["way"] == way_name for row in entry["places"])
 
 
+def counter_chances(name: str) -> Reader:
+    """The chances of a counter of a procedure."""
+    return lambda counters: next(chances(row["chances"]) for row in counters if row["counter"] == name)
+
+
+def winner(answer: Mapping[str, Any]) -> str:
+    """The player who wins, if anybody does."""
+    return "" if answer["level"] in ("Draw", "Both players lose") else str(answer["ahead"])
+
+
 def israeli(sides: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """What is said of the Israelis."""
     return next((side for side in sides if side["side"] == "israeli"), {"cuts": []})
@@ -190,17 +200,17 @@ FACTS: Mapping[str, Facts] = {
         "cuts": Fact("sides", lambda sides: field_by_key("place", "unsupplied", names)(israeli(sides)["cuts"]), free=True),
         "cuts_most": Fact("sides", lambda sides: tuple(size(cut["unsupplied"]) for cut in israeli(sides)["cuts"])),
     },
-    "score": {**SCORED, "winner": Fact("winner", word), "difference": Fact("difference", number)},
+    "score": {**SCORED, "winner": Fact(WHOLE, winner), "difference": Fact("difference", number)},
     "air": {
-        "level": Fact("spread", field_of("level", chances)),
-        "barrages": Fact("spread", field_of("barrages", chances)),
-        "refit": Fact("spread", field_of("refit", chances)),
-        "dead": Fact("spread", field_of("dead", chances)),
-        "column": Fact("column", word),
-        "fire": Fact("codes", chances),
-        "what_if": Fact("what_if", each_as("airstrikes", record(
+        "level": Fact("counter_values", counter_chances("level")),
+        "barrages": Fact("counter_values", counter_chances("barrages")),
+        "refit": Fact("counter_values", counter_chances("refit")),
+        "dead": Fact("counter_values", counter_chances("dead")),
+        "column": Fact("fires", lambda fires: word(fires[0]["column"])),
+        "fire": Fact("fires", lambda fires: chances(fires[0]["codes"])),
+        "what_if": Fact("what_if", each_as("change", field_of("counters", record(
             level=("level", number), barrages=("barrages", number), dead=("dead", number),
-        ))),
+        )))),
     },
     "strike": STRIKE_FACTS,
     "barrage": STRIKE_FACTS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from tests.net.facts.shared import ADVANCES, ATTACK, ATTACKS, FORECAST, RETREAT, SCORED, STACK, TURNS
@@ -28,15 +29,33 @@ from tests.net.reading import (
     word,
 )
 
-LOSER = record(
-    steps=("steps", number),
-    sagger=("sagger", number),
-    retreat=("retreat", number),
-    lost=("losses", field_by_key("unit", "steps", number)),
-    back=("back", each_as("unit", record(lost=("steps", number), to=("to", names)))),
-    crowded=("crowded", flag),
-    sure=("is_best", flag),
-)
+
+def loser(result: Mapping[str, Any], role: str) -> dict[str, Any]:
+    """What a result does to one side: by the table, and unit by unit."""
+    effects, units = result["effects"], [row for row in result["units"] if row["role"] == role]
+    return {
+        "steps": number(effects.get(f"{role}_steps", effects.get("barrage_steps", 0) if role == "defender" else 0)),
+        "retreat": number(effects.get(f"{role}_retreat", 0)),
+        "lost": {row["unit"]: number(row["steps"]) for row in units if Fraction(str(row["steps"]))},
+        "back": {
+            row["unit"]: {"lost": number(row["harm"]), "to": names(row["ends"])} for row in units if "ends" in row
+        },
+        "crowded": f"{role}s" in result["crowded_groups"],
+        "sure": f"{role}s" not in result["uncertain_groups"],
+    }
+
+
+def battle_result(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result of an attack."""
+    return {
+        "chance": number(result["chance"]),
+        "attacker": loser(result, "attacker"),
+        "defender": loser(result, "defender"),
+        "falls": flag(result["hex_falls"]),
+        "taken": flag(result["hex_taken"]),
+    }
+
+
 CHANGE = record(
     column=("column", word),
     falls=("hex_falls", number),
@@ -47,7 +66,6 @@ CHANGE = record(
 )
 COLUMN_FACTS = {
     "next_column": Fact("next_column", number),
-    "what_if": Fact("what_if", bag(CHANGE)),
     "changes": Fact("what_if", each_as("change", CHANGE), free=True),
 }
 
@@ -62,6 +80,17 @@ def from_headquarters(row: Mapping[str, Any]) -> Any:
     return number(row.get("cost")) if row.get("source") else None
 
 
+def lead(answer: Mapping[str, Any]) -> Any:
+    """Israeli points less Egyptian points."""
+    totals = answer.get("totals", {})
+    return Fraction(str(totals["israeli"])) - Fraction(str(totals["egyptian"])) if totals else None
+
+
+def objectives(rows: Any) -> dict[str, str]:
+    """Who holds each hex that wins, with units in supply."""
+    return {place: row["side"] for row in rows for place in row["places"]}
+
+
 def landings(answer: Mapping[str, Any]) -> Any:
     """Where units may land, and how far that is."""
     if "remarks" not in answer:
@@ -73,21 +102,17 @@ FACTS: Mapping[str, Facts] = {
     "odds": {
         **ATTACK,
         **COLUMN_FACTS,
-        "results": Fact("results", each_as("result", record(
-            chance=("chance", number), attacker=("attacker", LOSER), defender=("defender", LOSER), falls=("hex_falls", flag),
-            taken=("hex_taken", flag),
-        ))),
+        "results": Fact("results", each_as("result", battle_result)),
         "spread": Fact("spread", values_by_key(chances)),
         "falls": Fact("hex_falls", number),
         "taken": Fact("hex_taken", number),
-        "saggers": Fact("saggers", flag),
+        "saggers": Fact("values", lambda values: flag(values["star_counts"])),
         "plan": Fact("attacks", each_as("place", record(
             units=("units", names), column=("column", word), falls=("hex_falls", number), defender=("defender_steps", number),
         )), free=True),
         "worth": Fact("worth", number),
         "idle": Fact("not_needed", names, free=True),
     },
-    "barrage": {**ATTACK, **COLUMN_FACTS},
     "supply": {
         "supplied": Fact("sides", by_side(lambda side: names_where("supplied", "unit")(side["units"]))),
         "out": Fact("sides", by_side(lambda side: names_where("supplied", "unit", False)(side["units"]))),
@@ -114,9 +139,9 @@ FACTS: Mapping[str, Facts] = {
     },
     "score": {
         **SCORED,
-        "difference": Fact("difference", number),
-        "if_ignored": Fact("if_ignored", field_by_key("who", "level", word)),
-        "objectives": Fact("objectives", field_by_key("place", "side", word)),
+        "difference": Fact(WHOLE, lead),
+        "if_ignored": Fact("what_if", field_by_key("change", "level", word)),
+        "objectives": Fact("sudden_death", objectives),
     },
     "sam": {
         "covered_by": Fact("covered_by", names),
