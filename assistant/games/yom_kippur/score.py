@@ -72,7 +72,12 @@ def score_answer(game: Game, told: Inputs) -> Answer:
 
     goals = objectives(field)
     held: list[dict[str, Cell]] = [
-        {"place": field.place(n), "side": side or None, "units": [s.ref for s in units]}
+        {
+            "place": field.place(n),
+            "side": side or None,
+            "holder": game.sides[side].name if side else "nobody",
+            "units": [s.ref for s in units],
+        }
         for n, (side, units) in goals.items()
     ]
     ignoring: list[dict[str, Cell]] = [{"who": who, "level": level} for who, level in if_ignored(field, found).items()]
@@ -83,7 +88,12 @@ def score_answer(game: Game, told: Inputs) -> Answer:
         [
             RowTable(
                 "objectives",
-                [TableColumn("place", "hex"), TableColumn("side", "held by"), TableColumn("units", "in supply there")],
+                [
+                    TableColumn("place", "hex"),
+                    TableColumn("side"),
+                    TableColumn("holder", "held by", for_programs=False),
+                    TableColumn("units", "in supply there"),
+                ],
                 held,
             ),
             *score_nodes(game, found, name),
