@@ -56,7 +56,7 @@ class _ProcedurePage:
         ]
         groups = [
             _group("Limits on who", "", barred),
-            _group("Allowed only if", "", [line for i, line in enumerate(only_if) if line not in only_if[:i]]),
+            _group("Limits", "", [line for i, line in enumerate(only_if) if line not in only_if[:i]]),
             *lists,
             _group("How it ends", ENDS, list(self._outcomes())),
             _group("Note", "", noted),

@@ -197,13 +197,16 @@ class Victory(Sourced):
     at_most: int | None = documented_field(
         "Of a line that wins: so many at most, instead of at least; 0 for none.", None
     )
-    condition: str = documented_field("What must be true for the line to count, in words.", "")
+    condition: str = documented_field(
+        "What must be true for the line to count, in words; `the table NAME` for the table of levels.", ""
+    )
     needs: tuple[Need, ...] = documented_field(
         "The same as records that a position is checked against; the answer names what is missing to win.", ()
     )
     times: FormulaField = documented_field(
         "For the event `other`: how often it counts, an expression of the position.", None
     )
+    at_end: bool = documented_field("Of a line that wins: it decides at the end of the last turn, not at once.", False)
 
 
 @record

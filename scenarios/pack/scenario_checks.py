@@ -151,6 +151,8 @@ class _ScenarioChecker:
         if victory.points is None and not victory.wins:
             assert victory.node is not None
             self.findings.add(victory.node, "a victory line gives `points`, or `wins: true`; add one")
+        if victory.at_end and not victory.wins:
+            self.findings.add(place(victory, "at_end"), "`at_end` goes with `wins: true`; leave it out")
         if victory.at_most is not None and not victory.wins:
             self.findings.add(place(victory, "at_most"), "`at_most` goes with `wins: true`; leave it out")
         if victory.times is not None and victory.event != "other":

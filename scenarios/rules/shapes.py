@@ -153,6 +153,9 @@ class RuleInput(Record):
         "The answer when none is given; without it false, 0, an empty text, no place.", None
     )
     needed: bool = documented_field("A question that asks for it can't be answered without it.", False)
+    what_if: str = documented_field(
+        "For a number: `score` also tells the result with this input one higher; this text names that change.", ""
+    )
     state: IdField = documented_field("For a flag: the state that the unit in question is in, or isn't.", "")
     marker: IdField = documented_field(
         "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
