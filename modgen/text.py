@@ -8,6 +8,7 @@ import itertools
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from scenarios.grammar import count_text
 from scenarios.model.definitions import Phase
 from scenarios.model.drawn_boards import draw
 from scenarios.model.game import Game
@@ -72,7 +73,7 @@ def counters(game: Game) -> Iterable[str]:
         units = [unit for unit in game.units.values() if unit.nation == nation_id]
         if not units:
             continue
-        yield f"{nation.name}: {sum(unit.count for unit in units)} counters"
+        yield f"{nation.name}: {count_text(sum(unit.count for unit in units), 'counter')}"
         used = [key for key in game.factors if any(key in unit.factors for unit in units)]
         rows = [["id", "name", "count", *(game.factors[key].name.lower() for key in used), "source"]]
         for unit in units:

@@ -12,6 +12,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from click.testing import Result
@@ -23,6 +24,8 @@ from tests.asking import run_command
 ROOT = Path(__file__).parent.parent
 COMMAND = re.compile(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 OMITTED = "..."
+MARGINS = ("", "   ")
+"""How far examples are indented: those in a list stand below its text."""
 SIMILAR = 0.5
 """How alike two lines are, at least, where one takes the place of the other."""
 TESTS = {
@@ -135,7 +138,8 @@ def rewrite(document: str) -> str:
     for page in sorted(path.glob("*.md")) if path.is_dir() else [path]:
         text = page.read_text("utf-8")
         for shown, printed in changes:
-            text = text.replace(f"\n{shown}", f"\n{printed}")
+            for margin in MARGINS:
+                text = text.replace(f"\n{indent(shown, margin)}", f"\n{indent(printed, margin)}")
         page.write_text(text, "utf-8")
     contradictions = {shown for shown, _ in changes if len({new for old, new in changes if old == shown}) > 1}
     by_hand = f"; the same text stands under several commands, look at it: {contradictions}" if contradictions else ""

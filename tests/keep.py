@@ -11,7 +11,6 @@ import tomllib
 from pathlib import Path
 
 import click
-from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
@@ -19,6 +18,7 @@ from modgen.vmod.files.lock import LOCK
 from modgen.vmod.files.locked_build import make_module
 from scenarios import load
 from scenarios.pack.pack_folder import PACKS, SAMPLES
+from tests.asking import run_command
 from tests.packs import TWO_WELLS
 
 ROOT = Path(__file__).parents[1]
@@ -45,7 +45,7 @@ def keep(target_folder: Path) -> None:
     shutil.copytree(TWO_WELLS, pack, ignore=shutil.ignore_patterns(LOCK))
     (target_folder / "two_wells.vmod").write_bytes(make_module(load(pack), Cache(None), new_lock=True))
     words = ["save", str(pack), str(target_folder / "position.yaml"), "--out", str(target_folder / "two_wells.vsav")]
-    result = CliRunner().invoke(cli, words)
+    result = run_command(cli, *words)
     if result.exit_code:
         raise SystemExit(result.output)
 

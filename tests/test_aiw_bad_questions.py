@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
+from tests.asking import run_command
 
 POSITION = ["--position", str(Path(__file__).parent.parent / "docs" / "examples" / "el_firdan.yaml")]
 A_BATTLE = ["direct_fire", "firers=t_62", "targets=m60a1"]
@@ -76,10 +76,10 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
 
 @pytest.mark.parametrize(("command", "words", "reason"), QUESTIONS)
 def test_a_question_that_cannot_be_asked(command: str, words: list[str], reason: str) -> None:
-    result = CliRunner().invoke(cli, [command, "arab_israeli_wars", *words])
+    result = run_command(cli, command, "arab_israeli_wars", *words)
     assert result.exit_code == 2 and "Traceback" not in result.output
     assert reason in " ".join(result.output.split())
-    assert CliRunner().invoke(cli, [command, "arab_israeli_wars", *words, "--json"]).exit_code == 2
+    assert run_command(cli, command, "arab_israeli_wars", *words, "--json").exit_code == 2
 
 
 def test_every_reason_is_told_to_programs() -> None:
@@ -92,7 +92,7 @@ def test_every_reason_is_told_to_programs() -> None:
         "targets=m60a1",
         "--json",
     ]
-    result = CliRunner().invoke(cli, words)
+    result = run_command(cli, *words)
     refusals = json.loads(result.stdout)["refused"]
     assert result.exit_code == 2 and [refusal["rule"] for refusal in refusals] == ["Basic VI.C.2", "Basic VI.C.2"]
     assert "dispersed" in refusals[0]["text"] and "out of range" in refusals[1]["text"]

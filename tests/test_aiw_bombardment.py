@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.games.arab_israeli_wars.forces import AskedAttack, Fighter, counter_fighter, field_on
@@ -20,6 +19,7 @@ from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
 from scenarios.model.hexes import Hex, neighbours
 from tests import aiw_fire_oracle as slow
+from tests.asking import run_command
 
 GAME = load("arab_israeli_wars")
 PRINTED_PIECES = {piece.id: piece for piece in slow.pieces()}
@@ -236,7 +236,7 @@ def test_the_best_air_strikes(weapon_kinds: tuple[str, ...]) -> None:
 
 
 def ask_best(*words: str) -> Any:
-    result = CliRunner().invoke(cli, ["odds", "arab_israeli_wars", *words, "--best", "--json"])
+    result = run_command(cli, "odds", "arab_israeli_wars", *words, "--best", "--json")
     return json.loads(result.stdout) if result.exit_code == 0 else result.output
 
 

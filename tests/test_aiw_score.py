@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from assistant.questions.rendering import answer_json, as_lines
 from scenarios import load
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, from_file, from_scenario
+from tests.asking import run_command
 
 GAME = load("arab_israeli_wars")
 Put = tuple[str, int, str]
@@ -470,5 +470,5 @@ def test_a_situation_is_scored_without_a_position() -> None:
     """B-1: 2 points for each Egyptian unit eliminated, 1 for each Israeli unit over the north edge; a lead of 11 is
     substantial (The Situations B.2)."""
     words = ("--scenario", "B-1", "--lost", "4*t_34_85", "--counts", "4:3", "--json")
-    answer = json.loads(CliRunner().invoke(cli, ["score", "arab_israeli_wars", *words]).stdout)
+    answer = json.loads(run_command(cli, "score", "arab_israeli_wars", *words).stdout)
     assert (answer["ahead"], answer["difference"]) == ("israeli", 11) and "substantial" in answer["level"]

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from tests.asking import ask_json, run_assistant
+from tests.asking import ask_json, run_assistant, run_command
 from tests.questions import base
 
 HEAD = "game: arab_israeli_wars\nscenario: {}\npieces:\n"
@@ -181,7 +180,7 @@ def test_a_strike_waits_for_what_moves(tmp_path: Path) -> None:
     """Advanced I.E.7.a: opportunity fire too; a tank of 6 is a target after two hexes of clear ground."""
     position_path = position(tmp_path, "A-3", "mi_8, at: B-H-5", "m48a5, at: B-M-5")
     words = ("--position", position_path, "--unit", "m48a5", "--from", "B-M-5", "--path", "B-M-6,B-M-7", "--json")
-    move_answer = json.loads(CliRunner().invoke(cli, ["move", "arab_israeli_wars", *words]).stdout)
+    move_answer = json.loads(run_command(cli, "move", "arab_israeli_wars", *words).stdout)
     assert [(base(shot), shot["place"], shot["may"]) for shot in move_answer["shots"]] == [("mi_8", "B-M-7", True)]
     answer = odds("--position", position_path, "--attack", "opportunity_fire", "--path", "B-M-5,B-M-6,B-M-7")
     assert strengths(answer) == ("30", "15")

@@ -10,12 +10,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
 from scenarios.model.game import Game
-from tests.asking import run_assistant
+from tests.asking import run_assistant, run_command
 from tests.examples import assert_shown
 
 ROOT = Path(__file__).parent.parent
@@ -40,7 +39,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("words", "output_lines"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
 def test_the_documented_examples(words: str, output_lines: str) -> None:
-    result = CliRunner().invoke(cli, shlex.split(words))
+    result = run_command(cli, *shlex.split(words))
     assert_shown(output_lines, result)
 
 

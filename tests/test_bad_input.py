@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cli import cli
 from scenarios import check
+from tests.asking import run_command
 from tests.packs import break_pack, copy
 
 # What is broken: the file, the text, what stands there instead, how far into it the finding points, what it says.
@@ -136,14 +136,14 @@ def test_one_mistake_is_one_finding(tmp_path: Path) -> None:
 
 def test_exit_codes_and_json(tmp_path: Path) -> None:
     pack, line, column = break_pack(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
-    run = CliRunner().invoke(cli, ["check", str(pack)])
+    run = run_command(cli, "check", str(pack))
     assert run.exit_code == 1
     assert f"counters.yaml:{line}:{column + 8}: 'six' is not a number; write one such as" in run.stdout
-    run = CliRunner().invoke(cli, ["check", str(pack), "--json"])
+    run = run_command(cli, "check", str(pack), "--json")
     assert run.exit_code == 1 and '"ok": false' in run.stdout
-    assert CliRunner().invoke(cli, ["show", str(pack)]).exit_code == 1
-    assert CliRunner().invoke(cli, ["check", str(copy(tmp_path / "fine"))]).exit_code == 0
-    assert CliRunner().invoke(cli, ["check", "no_such_game"]).exit_code == 2
+    assert run_command(cli, "show", str(pack)).exit_code == 1
+    assert run_command(cli, "check", str(copy(tmp_path / "fine"))).exit_code == 0
+    assert run_command(cli, "check", "no_such_game").exit_code == 2
 
 
 def file_with(tmp_path: Path, content: bytes) -> Path:

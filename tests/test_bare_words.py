@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from tests.asking import run_assistant
+from tests.asking import run_assistant, run_command
 
 
 @pytest.mark.parametrize(
@@ -26,5 +25,5 @@ def test_it_is_the_same_question(words: tuple[str, ...], same_words: tuple[str, 
 
 
 def test_a_column_of_another_table_is_no_odds() -> None:
-    result = CliRunner().invoke(cli, ["odds", "six_day_war", "150-199", "table=strike"])
+    result = run_command(cli, "odds", "six_day_war", "150-199", "table=strike")
     assert result.exit_code == 2 and "Error" in result.output

@@ -8,11 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
-from tests.asking import ask_json, run_assistant
+from tests.asking import ask_json, run_assistant, run_command
 
 # A game never changes once it is loaded, so one will do for all questions.
 CACHED_LOADER = functools.cache(load_game)
@@ -90,16 +89,11 @@ def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
 
 
 def test_who_stands_in_a_hex_controls_it() -> None:
-    """2.14: an Israeli in Eilat holds it, whatever is told."""
-    inputs = (
-        "six_day_war",
-        "score",
-        "scenario=none",
-        "put=is_7_armor@eilat",
-        "control=eilat:arab",
-        "turn=2",
-    )
-    assert "7 Armored stands in 2532" in run_assistant("ask", *inputs, code=2)
+    """2.14: an Israeli in Eilat holds it, whatever marker lies there."""
+    words = ("scenario=none", "sinai_defense=0", "eastern_defense=0")
+    for pieces, points in (("control_arab@eilat", -10), ("control_arab@eilat,is_7_armor@eilat", 0)):
+        answer = ask_json("ask", "six_day_war", "score", *words, f"put={pieces}")
+        assert answer["totals"]["sinai"] == points
 
 
 def test_the_score_of_a_front() -> None:
@@ -407,7 +401,7 @@ def test_a_strength_beyond_the_table_reads_its_last_column() -> None:
 
 def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
     for words in (("150-199", "3"), ("3", "150-199")):
-        result = CliRunner().invoke(cli, ["table", "six_day_war", "mobile", *words, "--json"])
+        result = run_command(cli, "table", "six_day_war", "mobile", *words, "--json")
         assert json.loads(result.output)["column"] == "150-199"
 
 

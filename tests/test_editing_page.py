@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 
 from art.maps.hexmap import draw_map
@@ -30,6 +29,7 @@ from modgen.new import new_game
 from scenarios import load
 from scenarios.pack.images import MOST_BYTES
 from scenarios.pack.pack_folder import SAMPLES
+from tests.asking import run_command
 from tests.test_editing_photo import photo, png
 
 
@@ -187,9 +187,9 @@ def test_a_new_board_in_a_pack_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_a_pack_that_comes_with_mitla_needs_an_overlay() -> None:
-    answer = CliRunner().invoke(cli, ["edit", "ridge"])
+    answer = run_command(cli, "edit", "ridge")
     assert answer.exit_code == 2 and "--overlay" in answer.output
-    answer = CliRunner().invoke(cli, ["edit", "yom_kipur"])
+    answer = run_command(cli, "edit", "yom_kipur")
     assert answer.exit_code == 2 and "yom_kippur" in answer.output
 
 

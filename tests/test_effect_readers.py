@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import load, shipped_games
+from tests.asking import run_command
 
 ROOT = Path(__file__).parents[1]
 READERS: dict[str, dict[str, str]] = yaml.safe_load(
@@ -77,7 +77,7 @@ CASES: list[tuple[tuple[str, ...], str]] = [
 def test_an_answer_says_what_is_left_to_the_players(words: tuple[str, ...], text: str) -> None:
     import json
 
-    result = CliRunner().invoke(cli, [*words, "--json"])
+    result = run_command(cli, *words, "--json")
     assert result.exit_code == 0, result.output
     answer: dict[str, Any] = json.loads(result.output)
     assert any(text in line["text"] for line in answer["left_to_players"])
@@ -85,5 +85,5 @@ def test_an_answer_says_what_is_left_to_the_players(words: tuple[str, ...], text
 
 def test_a_rule_of_other_turns_is_not_said() -> None:
     """B-3's column stands on turn 1 only."""
-    result = CliRunner().invoke(cli, ["turn", "arab_israeli_wars", "B-3", "turn=3"])
+    result = run_command(cli, "turn", "arab_israeli_wars", "B-3", "turn=3")
     assert result.exit_code == 0 and "two to a hex" not in result.output

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from tests.asking import ask_json, ask_text
+from tests.asking import ask_json, ask_text, run_command
 
 GAME = "arab_israeli_wars"
 
@@ -19,7 +18,7 @@ def ask(verb: str, *words: str, code: int = 0) -> Any:
 
 def arrivals(scenario: str, turn: int, unit: str) -> list[str]:
     """What the answer says of the groups with a counter that may come on a turn."""
-    words = CliRunner().invoke(cli, ["turn", GAME, scenario, f"turn={turn}"]).output
+    words = run_command(cli, "turn", GAME, scenario, f"turn={turn}").output
     answer = ask("turn", scenario, f"turn={turn}")
     rows = [row for row in answer.get("reinforcements", ()) if unit in row["units"]]
     assert not rows or "Reinforcements" in words
@@ -39,13 +38,13 @@ def test_units_of_the_advanced_air_rules_are_named_as_such() -> None:
     """The Situations D.1: two Shilkas and a ZPU-4 come into S-11 only with the advanced air rules."""
     assert all(row.endswith("|the advanced air rules") for row in arrivals("S-11", 1, "shilka"))
     assert len(arrivals("S-11", 1, "shilka")) == 2
-    card = CliRunner().invoke(cli, ["scenario", GAME, "S-11"]).output
+    card = run_command(cli, "scenario", GAME, "S-11").output
     assert "only with the advanced air rules: Shilka" in " ".join(card.split())
 
 
 def test_a_group_that_may_never_come_has_no_latest_turn() -> None:
     """S-11, Group B: a die decides on every turn until 12."""
-    words = " ".join(CliRunner().invoke(cli, ["turn", GAME, "S-11", "turn=3"]).output.split())
+    words = " ".join(run_command(cli, "turn", GAME, "S-11", "turn=3").output.split())
     assert "at the latest" not in words and "not after turn 12" in words
 
 

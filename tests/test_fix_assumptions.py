@@ -7,22 +7,22 @@ from importlib import resources
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.page.answers import QUESTIONS
 from scenarios import load
+from tests.asking import run_command
 
 SAM = ("ask", "yom_kippur", "sam", "scenario=4.1", "hex=33.20")
 
 
 def run(*words: str) -> str:
-    return CliRunner().invoke(cli, words).output
+    return run_command(cli, *words).output
 
 
 def assumptions_of(*words: str) -> dict[str, Any]:
     """What is assumed, by the input that would say it."""
-    answer = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)
+    answer = json.loads(run_command(cli, *words, "--json").stdout)
     return {assumption["input"]: assumption["value"] for assumption in reversed(answer.get("assumptions", []))}
 
 
@@ -86,7 +86,7 @@ def test_the_turn_is_the_same_in_words_and_on_the_map() -> None:
         "target=33.11",
     )
     in_words, on_map = (json.loads(run(*question, "--json")) for question in (words, put))
-    assert in_words["saggers"] == on_map["saggers"] is True
+    assert in_words["values"]["star_counts"] and on_map["values"]["star_counts"]
     assert assumptions_of(*words)["turn"] == assumptions_of(*put)["turn"] == 1
 
 
@@ -108,8 +108,8 @@ def test_the_odds_of_the_page_say_what_they_assume_and_what_counts_0() -> None:
     answer = QUESTIONS["odds"](load("yom_kippur"), {"attack": "ground", "groups": groups, "inputs": {}})
     assert {"turn", "terrain"} <= {assumption["input"] for assumption in answer["assumptions"]}
     script = resources.files("assistant.page").joinpath("assets", "fight.js").read_text(encoding="utf-8")
-    lines = script[script.index("function shown(") : script.index("told.column !== null")]
-    assert "T.assumed(told.assumptions)" in lines and "told.missing_factors" in lines
+    lines = script[script.index("function oddsLines(") : script.index("odds.column !== null")]
+    assert "T.assumed(odds.assumptions)" in lines and "odds.missing_factors" in lines
 
 
 def test_the_year_is_the_same_in_words_and_on_the_map() -> None:
@@ -129,5 +129,5 @@ def test_the_year_is_the_same_in_words_and_on_the_map() -> None:
 )
 def test_a_place_is_no_part_of_a_battle_in_words(words: tuple[str, ...]) -> None:
     """A place that an answer would ignore is refused: the terrain and the turn would be assumed in spite of it."""
-    result = CliRunner().invoke(cli, words)
+    result = run_command(cli, *words)
     assert result.exit_code == 2 and "a battle in words has none" in " ".join(result.output.split()), result.output

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
 from modgen.vmod.files.lock import Lock
 from scenarios import load
 from scenarios.vassal.windows import MAIN
+from tests.asking import run_command
 from tests.engine.battles import Ring
 from tests.engine.run import replies
 from tests.machine import Machine
@@ -93,7 +93,7 @@ def test_an_attack_of_neighbours_is_resolved() -> None:
 def test_the_assistant_reads_the_same_distance() -> None:
     """Two Wells: a gun three hexes off is too far for any attack (3), and for a gun (3.4)."""
     words = ["odds", "two_wells", "at=0102", "side=blue", "attackers=gun", "put=cars/14@0102,gun@0402", "--json"]
-    result = CliRunner().invoke(assistant, words)
+    result = run_command(assistant, *words)
     assert result.exit_code == 0, result.output
     assert {refusal["rule"] for refusal in json.loads(result.stdout)["refused"]} == {"3", "3.4"}
 
@@ -124,11 +124,11 @@ def test_an_attack_without_a_distance_is_made_from_next_to_the_target(
 ) -> None:
     """Loading, check, the assistant, its list of attacks and the module take a distance that is left out alike."""
     pack = without_distance(tmp_path, instead)
-    result = CliRunner().invoke(modgen, ["check", str(pack), "--no-overlay"])
+    result = run_command(modgen, "check", str(pack), "--no-overlay")
     assert result.exit_code == 0, result.output
     unit = attacker.partition("@")[0].partition("/")[0]
     words = ["odds", str(pack), "at=0102", "side=blue", f"attackers={unit}", f"put=camels@0102,{attacker}", "--json"]
-    answer = json.loads(CliRunner().invoke(assistant, words).stdout)
+    answer = json.loads(run_command(assistant, *words).stdout)
     rules = [refusal["text"] for refusal in answer["refused"]]
     assert ("only units adjacent to a place may attack it" in rules) is refused, rules
 
@@ -140,7 +140,7 @@ def test_the_module_requires_it_too(tmp_path: Path) -> None:
     for name, instead, is_required in (("left_out", "", True), ("any", "    distance: {}", False)):
         (folder := tmp_path / name).mkdir()
         words = ["build", str(without_distance(folder, instead)), "--only", "module", "--out", str(folder)]
-        result = CliRunner().invoke(modgen, [*words, "--no-overlay"])
+        result = run_command(modgen, *words, "--no-overlay")
         assert result.exit_code == 0, result.output
         module = next(folder.rglob("*.vmod"))
         assert (text in ZipFile(module).read("buildFile.xml").decode()) is is_required

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cli import cli
+from tests.asking import run_command
 from tests.vassal_module import (
     MODULE,
     board,
@@ -70,12 +70,10 @@ def test_cards_of_a_deck_are_in_its_box(at: str, first: bool, tmp_path: Path) ->
     held = deck("d", "Events", at, HELD)
     commands = [FOOT, *([held, *IN_DECK] if first else [*IN_DECK, held]), LAID]
     pack = tmp_path / "my_game"
-    result = CliRunner().invoke(
-        cli, ["import", str(theirs(tmp_path / "theirs.vmod", commands)), "--to", str(pack), "--json"]
-    )
+    result = run_command(cli, "import", str(theirs(tmp_path / "theirs.vmod", commands)), "--to", str(pack), "--json")
     assert result.exit_code == 0, result.output
     assert "pieces of set-ups that lie on no map" not in json.loads(result.stdout)["left_out"]
-    shown = CliRunner().invoke(cli, ["show", str(pack), "scenarios", "--json", "--no-overlay"])
+    shown = run_command(cli, "show", str(pack), "scenarios", "--json", "--no-overlay")
     assert shown.exit_code == 0, shown.output
     groups = json.loads(shown.stdout)["scenarios"][0]["forces"]["red"]["groups"]
     boxes = {group["at"]["box"]: group["markers"] for group in groups if "box" in group["at"]}
@@ -85,9 +83,7 @@ def test_cards_of_a_deck_are_in_its_box(at: str, first: bool, tmp_path: Path) ->
 def test_a_card_that_lies_nowhere_is_told(tmp_path: Path) -> None:
     commands = [FOOT, *IN_DECK, deck("d", "Events", "Map;500;50", HELD[:2]), LAID]
     pack = tmp_path / "my_game"
-    result = CliRunner().invoke(
-        cli, ["import", str(theirs(tmp_path / "theirs.vmod", commands)), "--to", str(pack), "--json"]
-    )
+    result = run_command(cli, "import", str(theirs(tmp_path / "theirs.vmod", commands)), "--to", str(pack), "--json")
     assert result.exit_code == 0, result.output
     left = json.loads(result.stdout)["left_out"]["pieces of set-ups that lie on no map"]
     assert len(left) == 1 and "Card 13" in str(left)

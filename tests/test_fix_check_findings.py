@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cli import cli
 from scenarios import shipped_games
+from tests.asking import run_command
 from tests.packs import break_pack, copy
 
 SAMPLES = Path(__file__).parents[1] / "scenarios" / "samples"
@@ -18,7 +18,7 @@ SAMPLES = Path(__file__).parents[1] / "scenarios" / "samples"
 
 def findings(*packs: str | Path) -> list[dict[str, Any]]:
     """What a check finds."""
-    answer = json.loads(CliRunner().invoke(cli, ["check", *map(str, packs), "--no-overlay", "--json"]).stdout)
+    answer = json.loads(run_command(cli, "check", *map(str, packs), "--no-overlay", "--json").stdout)
     return [finding for game in answer["games"] for finding in game["findings"]]
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 
 from benchmarks.growth import cost, pack
 from modgen.cli import cli
 from scenarios.pack.pack_folder import SAMPLES
+from tests.asking import run_command
 
 MEGABYTES = 800
 
@@ -39,7 +39,7 @@ def calls_of_a_build(folder: Path, counters: int, monkeypatch: pytest.MonkeyPatc
     before = sys.getprofile()
     sys.setprofile(counted)
     try:
-        result = CliRunner().invoke(cli, words)
+        result = run_command(cli, *words)
     finally:
         sys.setprofile(before)
     assert result.exit_code == 0, result.output

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner
 
 from art.color import lighter
 from assistant.cli import cli as assistant
@@ -16,6 +15,7 @@ from assistant.page.site import Site
 from modgen.cli import cli as modgen
 from scenarios import load
 from scenarios.model.game import Game
+from tests.asking import run_command
 
 TWO_WELLS = Path(__file__).parent.parent / "scenarios" / "samples" / "two_wells"
 COLUMN = "units: {infantry_red: 3}, at: {zone: west, within: {distance: 0, of: {edge: west}}}"
@@ -31,7 +31,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     text = map_file.read_text(encoding="utf-8")
     assert COLUMN in text
     map_file.write_text(text.replace(COLUMN, f"{COLUMN}, states: [reduced], order: 3"), encoding="utf-8")
-    result = CliRunner().invoke(modgen, ["build", str(pack), "--only", "kit", "--out", str(folder / "dist")])
+    result = run_command(modgen, "build", str(pack), "--only", "kit", "--out", str(folder / "dist"))
     assert result.exit_code == 0, result.output
     (kit,) = (folder / "dist").glob("**/*.pdf")
     document = pypdfium2.PdfDocument(kit)
@@ -56,10 +56,10 @@ def test_the_project_does_not_disown_itself(pages: list[str]) -> None:
 
 def test_notes_promise_nothing_that_is_not_printed() -> None:
     """October War's turn tracks have no points on them (10.0); Six Day War's groups have letters and steps, no numbers (5.0)."""
-    output = CliRunner().invoke(modgen, ["show", "october_war", "map", "--json", "--no-overlay"]).output
+    output = run_command(modgen, "show", "october_war", "map", "--json", "--no-overlay").output
     assert "printed on it" not in output
     assert "Mobilization points by turn" in output
-    card = CliRunner().invoke(assistant, ["scenario", "six_day_war", "standard", "--no-overlay"]).output
+    card = run_command(assistant, "scenario", "six_day_war", "standard", "--no-overlay").output
     assert "groups' numbers" not in " ".join(card.split())
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from modgen.vmod.files.lock import Lock
 from scenarios import load
 from scenarios.model.maps import HexMap
 from scenarios.vassal.windows import MAIN
+from tests.asking import run_command
 from tests.engine.battles import Ring
 from tests.engine.run import replies
 from tests.machine import Machine
@@ -48,7 +48,7 @@ LACKS = "Field gun has no attack factor; it counts as 0"
 
 def test_a_factor_that_a_counter_lacks_is_said_as_the_assistant_says_it(tmp_path: Path) -> None:
     pack = change_pack(tmp_path, NO_ATTACK)
-    words = CliRunner().invoke(cli, ["odds", pack, "attackers=camels/23,gun", "defenders=cars/14"]).output
+    words = run_command(cli, "odds", pack, "attackers=camels/23,gun", "defenders=cars/14").output
     assert LACKS in " ".join(words.split())
     table = Table(
         pack, next(iter(load(pack).scenarios)), {"a1": ("camels", "0401"), "a2": ("gun", "0302"), "d": ("cars", "0402")}

@@ -7,10 +7,9 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from tests.asking import ask_json, ask_text
+from tests.asking import ask_json, ask_text, run_command
 
 run = partial(ask_text, "ask", "musketeer", "--no-overlay")
 
@@ -141,9 +140,9 @@ def test_a_drop_names_the_rule_that_refuses_it(words: list[str], rule: str) -> N
 
 def test_an_engineer_helps_at_the_crossing_only() -> None:
     """24.2, ruling engineer_crossing: the reading stands with the record that uses it."""
-    matching_rules = json.loads(
-        CliRunner().invoke(cli, ["rules", "musketeer", "engineers help across", "--json"]).output
-    )["rules"]
+    matching_rules = json.loads(run_command(cli, "rules", "musketeer", "engineers help across", "--json").output)[
+        "rules"
+    ]
     assert any("ruling engineer_crossing" in rule["rule"] for rule in matching_rules)
-    readings = json.loads(CliRunner().invoke(cli, ["rules", "musketeer", "24.2", "--json"]).output)["rules"]
+    readings = json.loads(run_command(cli, "rules", "musketeer", "24.2", "--json").output)["rules"]
     assert any("two hexes" in rule["text"] for rule in readings)

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
+from tests.asking import run_command
 
 CARS = ("attackers=cars", "defenders=gun")
 
@@ -46,7 +46,7 @@ CARS = ("attackers=cars", "defenders=gun")
     ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
 )
 def test_it_is_refused_with_a_sentence(words: tuple[str, ...], sentence: str) -> None:
-    result = CliRunner().invoke(cli, list(words))
+    result = run_command(cli, *words)
     assert result.exit_code == 2 and sentence in " ".join(result.output.split()), result.output
 
 
@@ -56,7 +56,7 @@ def test_the_last_turn_and_all_counters_are_fine() -> None:
         ("odds", "yom_kippur", "attackers=raviv_a", "defenders=inf_2_4", "turn=12"),
         ("odds", "two_wells", "attackers=cars/14,cars", "defenders=gun", "hexes=2"),
     ):
-        assert CliRunner().invoke(cli, list(words)).exit_code == 0
+        assert run_command(cli, *words).exit_code == 0
 
 
 UNIT_LINE = '{unit: is_7_armor, at: "4622"}'
@@ -82,7 +82,7 @@ def position_file(folder: Path, head: str, piece: str = UNIT_LINE) -> Path:
 )
 def test_a_position_file_holds_what_can_be(tmp_path: Path, head: str, piece: str, sentence: str) -> None:
     path = position_file(tmp_path, head, piece)
-    result = CliRunner().invoke(cli, ["supply", "six_day_war", "--position", str(path)])
+    result = run_command(cli, "supply", "six_day_war", "--position", str(path))
     assert result.exit_code == 2 and sentence in " ".join(result.output.split()), result.output
 
 
@@ -99,7 +99,7 @@ def test_the_page_opens_no_such_position(tmp_path: Path) -> None:
 def test_a_position_without_a_turn_is_on_the_first_of_its_scenario(tmp_path: Path) -> None:
     path = tmp_path / "position.yaml"
     path.write_text('game: yom_kippur\nscenario: "4.6"\npieces:\n  - {unit: inf_2_4, at: "33.26"}\n', encoding="utf-8")
-    result = CliRunner().invoke(cli, ["turn", "yom_kippur", "--position", str(path)])
+    result = run_command(cli, "turn", "yom_kippur", "--position", str(path))
     assert result.exit_code == 0 and "Turn 6 of 12" in result.output
 
 

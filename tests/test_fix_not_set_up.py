@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from tests.asking import ask_json
+from tests.asking import ask_json, run_command
 from tests.packs import copy
 
 CARS = "cars/14@0302"
@@ -29,7 +28,7 @@ CARS = "cars/14@0302"
 )
 def test_an_answer_says_first_how_many_units_are_not_set_up(words: tuple[str, ...]) -> None:
     assert ask_json(*words)["not_set_up"] == 3
-    first = CliRunner().invoke(cli, list(words)).output.splitlines()[0]
+    first = run_command(cli, *words).output.splitlines()[0]
     assert first.startswith("3 units are not set up")
 
 
@@ -64,11 +63,11 @@ BLOCKED = ("move", "two_wells", "cars/14", "--from", "0101", "--to", "0401")
 
 
 def test_a_refusal_says_first_how_many_units_are_not_set_up() -> None:
-    result = CliRunner().invoke(cli, [*BLOCKED, "--json"])
+    result = run_command(cli, *BLOCKED, "--json")
     refusal = json.loads(result.stdout)
     assert result.exit_code == 2 and refusal["refused"]
     assert list(refusal)[2:4] == ["not_set_up", "assumptions"] and refusal["not_set_up"] == 3
-    assert CliRunner().invoke(cli, list(BLOCKED)).output.startswith("3 units are not set up")
+    assert run_command(cli, *BLOCKED).output.startswith("3 units are not set up")
 
 
 @pytest.mark.parametrize(
@@ -85,14 +84,14 @@ def test_a_refusal_says_first_how_many_units_are_not_set_up() -> None:
     ids=lambda words: words[0],
 )
 def test_an_error_that_units_could_change_says_so_too(words: tuple[str, ...], sentence: str) -> None:
-    lines = CliRunner().invoke(cli, list(words)).output.splitlines()
+    lines = run_command(cli, *words).output.splitlines()
     assert "are not set up" in lines[0] and any(line.startswith("Error: ") and sentence in line for line in lines), (
         lines
     )
 
 
 def test_an_unknown_name_is_no_matter_of_units() -> None:
-    result = CliRunner().invoke(cli, ["move", "two_wells", "cars/14", "--from", "0101", "--to", "0801"])
+    result = run_command(cli, "move", "two_wells", "cars/14", "--from", "0101", "--to", "0801")
     assert result.exit_code == 2 and result.output.startswith("Error: to: there is no hex")
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from tests.asking import ask_json
+from tests.asking import ask_json, run_command
 
 GAME = "arab_israeli_wars"
 
@@ -53,5 +52,5 @@ def test_an_observer_that_is_put_spots_for_its_own_nation(observer: str, scatter
 
 
 def test_a_nation_that_the_game_does_not_have_is_refused() -> None:
-    result = CliRunner().invoke(cli, ["odds", GAME, "--scenario", "S-12", "--put", "t_62@D-R-5:nation=atlantis"])
+    result = run_command(cli, "odds", GAME, "--scenario", "S-12", "--put", "t_62@D-R-5:nation=atlantis")
     assert result.exit_code == 2 and "no nation 'atlantis'" in result.output

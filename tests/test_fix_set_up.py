@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import load
+from tests.asking import run_command
 from tests.packs import copy
 
 GAME = "arab_israeli_wars"
@@ -22,7 +22,7 @@ def faults(folder: Path, scenario: str, *pieces: str, game: str = GAME) -> list[
     lines = "".join(f"  - {{unit: {unit}, at: {place}}}\n" for unit, place in (piece.split("@") for piece in pieces))
     name = load(game).id
     path.write_text(f"game: {name}\nscenario: {scenario}\npieces:\n{lines}", encoding="utf-8")
-    result = CliRunner().invoke(cli, ["scenario", game, scenario, "--check", str(path), "--json"])
+    result = run_command(cli, "scenario", game, scenario, "--check", str(path), "--json")
     assert result.exit_code in (0, 1), result.output
     return [fault for fault in json.loads(result.output)["faults"] if fault["kind"] != "missing"]
 
@@ -73,7 +73,7 @@ def test_units_that_only_optional_rules_bring_need_not_be_there(tmp_path: Path) 
     """The Situations D.2: with the advanced air rules S-6 has a Shilka besides."""
     path = tmp_path / "position.yaml"
     path.write_text(f"game: {GAME}\nscenario: S-6\npieces: []\n", encoding="utf-8")
-    result = CliRunner().invoke(cli, ["scenario", GAME, "S-6", "--check", str(path), "--json"])
+    result = run_command(cli, "scenario", GAME, "S-6", "--check", str(path), "--json")
     assert "shilka" not in {fault["unit"] for fault in json.loads(result.output)["faults"]}
     assert not faults(tmp_path, "S-6", "shilka@B-Z-5")
 

@@ -6,11 +6,10 @@ import functools
 from fractions import Fraction
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
-from tests.asking import ask_json
+from tests.asking import ask_json, run_command
 
 CACHED_LOADER = functools.cache(load_game)
 
@@ -126,7 +125,7 @@ def test_equals_in_different_hexes_are_kept_apart_where_it_matters_who_is_taken(
     rows = {row["unit"]: row for row in attack["outcomes"]}
     assert (rows["eg_7_11"]["eliminated"], rows["eg_7_11"]["eliminated_at_most"]) == ("1/3", "2/3")
     assert (rows["eg_2_10"]["eliminated"], rows["eg_2_10"]["eliminated_at_most"]) == ("5/6", "5/6")
-    lines = CliRunner().invoke(cli, [*apart[:1], "six_day_war", *apart[1:], "attackers=eg_7_11,eg_2_10", "target=4622"])
+    lines = run_command(cli, *apart[:1], "six_day_war", *apart[1:], "attackers=eg_7_11,eg_2_10", "target=4622")
     text = " ".join(lines.output.split())
     assert "one of 10 Infantry, Egyptian 11 Infantry gone, the owner's choice" in text
     assert "at most, as the owner chooses" in text
@@ -182,7 +181,7 @@ def test_works_attack_all_around_them_or_nobody() -> None:
 def test_the_former_name_answers_with_the_merged_question(old: str, new: str) -> None:
     answer = ask_json("ask", "six_day_war", old, *WAR)
     assert answer["question"] == new and answer == ask_json("ask", "six_day_war", new, *WAR)
-    question_list = CliRunner().invoke(cli, ["ask", "six_day_war"]).output
+    question_list = run_command(cli, "ask", "six_day_war").output
     assert f"\n{new}: " in f"\n{question_list}" and f"\n{old}: " not in f"\n{question_list}"
 
 

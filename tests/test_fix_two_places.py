@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
-from tests.asking import ask_json
+from tests.asking import ask_json, run_command
 
 # 0301 is a village, which doubles the defense (RULES.md 3.1), 0302 is clear.
 PUT = ("--scenario", "none", "--put", "cars/14@0401,cars/15@0401,infantry_blue/21@0301,camels/23@0302")
@@ -33,5 +32,5 @@ def test_a_shift_of_the_whole_attack_is_that_of_the_first_place_and_that_is_said
     put = ("--scenario", "none", "--put", "cars/14@0401,camels/23@0302,gun@0402")
     assert ask_json("odds", "two_wells", "--at", "0402,0302", *put)["shift"] == -1
     assert ask_json("odds", "two_wells", "--at", "0302,0402", *put)["shift"] == 0
-    lines = CliRunner().invoke(cli, ["odds", "two_wells", "--at", "0302,0402", *put]).output
+    lines = run_command(cli, "odds", "two_wells", "--at", "0302,0402", *put).output
     assert "hill in 0402" in " ".join(lines.split()) and "the whole attack uses clear" in " ".join(lines.split())

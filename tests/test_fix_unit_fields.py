@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.questions.registry import questions
 from scenarios import load
-from tests.asking import ask_json
+from tests.asking import ask_json, run_command
 from tests.packs import copy
 
 ROOT = Path(__file__).parents[1] / "scenarios"
@@ -64,7 +63,7 @@ def test_a_factor_that_a_counter_lacks_counts_nothing_and_that_is_said(tmp_path:
             for missing_factor in odds_answer["missing_factors"]
         ] == [("attackers", "attack", "Field gun has no attack factor; it counts as 0")]
     for question in (("attackers=camels/23,gun", "defenders=cars/14"), ("--at", "0402", "--put", put)):
-        lines = CliRunner().invoke(cli, ["odds", pack, *question]).output
+        lines = run_command(cli, "odds", pack, *question).output
         assert lines.count("Field gun has no attack factor; it counts as 0") == 1
 
 
@@ -79,7 +78,7 @@ def test_no_defense_at_all_names_who_lacks_it(tmp_path: Path) -> None:
     change = (NO_ATTACK[0], NO_ATTACK[1], "factors: {attack: 6, movement: 2}")
     pack = change_pack(tmp_path, change)
     for question in (("attackers=cars", "defenders=gun"), ("--at", "0402", "--put", "cars/14@0401,gun@0402")):
-        result = CliRunner().invoke(cli, ["odds", pack, *question])
+        result = run_command(cli, "odds", pack, *question)
         assert result.exit_code == 2 and "Field gun has no defense factor; it counts as 0" in " ".join(
             result.output.split()
         )
@@ -90,5 +89,5 @@ def test_words_without_a_name_never_end_in_a_traceback(pack: Path) -> None:
     for name, question in questions(load(pack)).items():
         assert all(question.input(input_name) for input_name in question.positional), name
     for name in ("retreat", "move"):
-        result = CliRunner().invoke(cli, [name, pack.name, "foo", "bar", "baz"])
+        result = run_command(cli, name, pack.name, "foo", "bar", "baz")
         assert isinstance(result.exception, SystemExit) and result.exit_code == 2, result.output

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cli import cli
 from scenarios.pack.pack_folder import SAMPLES
+from tests.asking import run_command
 from tests.packs import copy
 
 LIMITED = """
@@ -33,7 +33,7 @@ def test_a_full_disk_leaves_the_whole_old_set(tmp_path: Path) -> None:
     """The module has no room; the JSON, which is smaller and written first, stays the old one."""
     pack, out = copy(tmp_path), tmp_path / "out"
     words = ["build", str(pack), "--only", "json", "--only", "module", "--no-overlay", "--out", str(out)]
-    assert CliRunner().invoke(cli, words).exit_code == 0
+    assert run_command(cli, *words).exit_code == 0
     before = files_of(out)
     sizes = {name.rpartition(".")[2]: len(content) for name, content in before.items()}
     assert sizes["json"] < sizes["vmod"] - 1_000
@@ -45,7 +45,7 @@ def test_a_full_disk_leaves_the_whole_old_set(tmp_path: Path) -> None:
     )
     assert result.returncode == 2 and "can't write to" in result.stderr and "Traceback" not in result.stderr
     assert files_of(out) == before
-    assert CliRunner().invoke(cli, words).exit_code == 0
+    assert run_command(cli, *words).exit_code == 0
     now = files_of(out)
     assert now.keys() == before.keys() and all(now[name] != before[name] for name in before)
 
@@ -54,7 +54,7 @@ def test_a_folder_in_the_way_of_one_output_leaves_the_others(tmp_path: Path) -> 
     pack, out = copy(tmp_path), tmp_path / "out"
     (out / "two_wells" / "two_wells.vmod").mkdir(parents=True)
     words = ["build", str(pack), "--only", "json", "--only", "module", "--new-lock", "--no-overlay", "--out", str(out)]
-    result = CliRunner().invoke(cli, words)
+    result = run_command(cli, *words)
     assert result.exit_code == 2 and "a folder has that name" in result.output
     assert files_of(out) == {}
 
@@ -85,7 +85,7 @@ def test_files_are_on_the_disk_before_they_get_their_names(tmp_path: Path, monke
         "--out",
         str(tmp_path / "out"),
     ]
-    assert CliRunner().invoke(cli, words).exit_code == 0
+    assert run_command(cli, *words).exit_code == 0
     renamed = [file for deed, file in deeds if deed == "rename"]
     assert len(renamed) == 4, "the module, the JSON, its charts and the lock"
     for file in renamed:
@@ -96,6 +96,6 @@ def test_files_are_on_the_disk_before_they_get_their_names(tmp_path: Path, monke
 def test_building_a_sample_writes_nothing_into_the_package(name: str, tmp_path: Path) -> None:
     before = files_of(SAMPLES / name)
     words = ["build", str(SAMPLES / name), "--only", "module", "--locked", "--no-overlay", "--out", str(tmp_path)]
-    result = CliRunner().invoke(cli, words)
+    result = run_command(cli, *words)
     assert result.exit_code == 0, result.output
     assert files_of(SAMPLES / name) == before and "module.lock.json" in before

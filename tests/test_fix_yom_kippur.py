@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cli import cli as modgen
-from tests.asking import ask_json, run_assistant
+from tests.asking import ask_json, run_assistant, run_command
 
 
 def hexes(*words: str) -> set[str]:
@@ -182,6 +181,6 @@ def test_the_price_of_crossing_moves_the_difference_by_two() -> None:
 
 def test_a_lake_hex_costs_a_swimmer_three_points() -> None:
     """3.5b: +2 over the canal, 3 for a lake hex."""
-    tables = json.loads(CliRunner().invoke(modgen, ["show", "yom_kippur", "tables", "--json"]).output)["tables"]
+    tables = json.loads(run_command(modgen, "show", "yom_kippur", "tables", "--json").output)["tables"]
     (labels,) = [table["labels"] for table in tables if table["id"] == "limits"]
     assert "more" in labels["swim_canal_points"] and "more" not in labels["swim_lake_points"]

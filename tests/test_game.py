@@ -14,7 +14,6 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from click.testing import CliRunner
 
 from modgen.cli import cli
 from modgen.schemas import SCHEMAS
@@ -28,6 +27,7 @@ from scenarios.pack.overlays import config_folder
 from scenarios.pack.pack_file import PackFile
 from scenarios.pack.pack_folder import PACKS, samples
 from scenarios.reading.reference import reference
+from tests.asking import run_command
 from tests.packs import TWO_WELLS, copy
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -91,10 +91,10 @@ def test_ids_survive(tmp_path: Path) -> None:
     )
     game = load(pack)
     assert {"4.10", "0101", "3:1", "NO"} < set(game.units)
-    answer = json.loads(CliRunner().invoke(cli, ["show", str(pack), "counters", "--json"]).stdout)
+    answer = json.loads(run_command(cli, "show", str(pack), "counters", "--json").stdout)
     assert {c["id"] for c in answer["counters"]} > {"4.10", "0101", "3:1", "NO"}
     assert {c["name"] for c in answer["counters"]} > {"4.10", "0101", "3:1", "NO"}
-    tables = json.loads(CliRunner().invoke(cli, ["show", str(pack), "tables", "--json"]).stdout)["tables"]
+    tables = json.loads(run_command(cli, "show", str(pack), "tables", "--json").stdout)["tables"]
     odd = next(t for t in tables if t["id"] == "odd")
     assert odd["cells"] == {"NO": {"3:1": "NO", "4.10": "4.10", "0101": "3:1", "NO": "0101"}}
 
@@ -228,9 +228,9 @@ def test_standing_overlays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "overlays" / "other.yaml").write_text("overlay: yom_kippur\n", encoding="utf-8")
     assert load(TWO_WELLS).units["cars"].factors["attack"] == 5
     assert load(TWO_WELLS, with_config_overlays=True).units["cars"].factors["attack"] == 9
-    run = CliRunner().invoke(cli, ["show", str(TWO_WELLS), "sources"])
+    run = run_command(cli, "show", str(TWO_WELLS), "sources")
     assert "mine.yaml" in run.stdout
-    assert "mine.yaml" not in CliRunner().invoke(cli, ["show", str(TWO_WELLS), "sources", "--no-overlay"]).stdout
+    assert "mine.yaml" not in run_command(cli, "show", str(TWO_WELLS), "sources", "--no-overlay").stdout
 
 
 def test_the_config_folder_of_each_system() -> None:
@@ -275,7 +275,7 @@ def test_pack_files_fit_their_schema() -> None:
 def test_schemas_are_schemas() -> None:
     for name, make in SCHEMAS.items():
         jsonschema.Draft202012Validator.check_schema(make())
-        assert json.loads(CliRunner().invoke(cli, ["schema", name]).stdout)["title"]
+        assert json.loads(run_command(cli, "schema", name).stdout)["title"]
 
 
 def test_a_cell_can_have_a_source_of_its_own(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.points import PointMap
 from scenarios.reading.findings import suggest
+from tests.asking import run_command
 from tests.packs import copy
 
 RED, BLUE = (200, 30, 30), (30, 60, 200)
@@ -309,13 +310,13 @@ def test_pictures_stay_inside_the_pack(tmp_path: Path, name: str) -> None:
 
 def test_a_broken_picture_is_told_with_its_line(tmp_path: Path) -> None:
     pack = with_picture(tmp_path, "a.png", two_halves(64, 64)[:80])
-    answer = CliRunner().invoke(cli, ["check", str(pack)])
+    answer = run_command(cli, "check", str(pack))
     assert (
         answer.exit_code == 1
         and "the picture a.png can't be shown" in answer.stdout
         and "counters.yaml:" in answer.stdout
     )
-    answer = CliRunner().invoke(cli, ["build", str(pack), "--only", "kit", "--out", str(tmp_path / "dist")])
+    answer = run_command(cli, "build", str(pack), "--only", "kit", "--out", str(tmp_path / "dist"))
     assert (
         answer.exit_code == 1
         and "the picture a.png can't be shown" in answer.stderr
@@ -424,7 +425,7 @@ def test_a_box_has_its_picture_in_the_module_too(tmp_path: Path) -> None:
         "lost: {name: Lost, kind: dead}", "lost: {name: Lost, kind: dead, image: lost.png}"
     )
     path.write_text(text, encoding="utf-8")
-    answer = CliRunner().invoke(cli, ["build", str(pack), "--only", "module", "--out", str(tmp_path / "dist")])
+    answer = run_command(cli, "build", str(pack), "--only", "module", "--out", str(tmp_path / "dist"))
     assert answer.exit_code == 0, answer.output
     with zipfile.ZipFile(tmp_path / "dist" / "two_wells" / "two_wells.vmod") as module:
         boards = [name for name in module.namelist() if name.endswith(".png")]
@@ -445,7 +446,7 @@ def test_the_sample_with_pictures_and_a_spreadsheet(tmp_path: Path) -> None:
     game = load("island")
     assert game.types["gunboat"].image is not None and game.card.image is not None
     assert unprintable(game) == []
-    answer = CliRunner().invoke(cli, ["new", str(tmp_path / "mine"), "--like", "island"])
+    answer = run_command(cli, "new", str(tmp_path / "mine"), "--like", "island")
     assert answer.exit_code == 0, answer.output
     assert (tmp_path / "mine" / "counters.csv").is_file() and (tmp_path / "mine" / "pictures" / "gunboat.svg").is_file()
-    assert CliRunner().invoke(cli, ["check", str(tmp_path / "mine")]).exit_code == 0
+    assert run_command(cli, "check", str(tmp_path / "mine")).exit_code == 0

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 
 import modgen.build
@@ -21,7 +20,7 @@ from modgen.cli import cli
 from modgen.kit.options import Options
 from modgen.products import make
 from modgen.render import fitting, pixels
-from tests.asking import run_modgen
+from tests.asking import run_command, run_modgen
 from tests.packs import TWO_WELLS, break_pack, copy
 
 PACK_PATH = str(TWO_WELLS)
@@ -102,10 +101,10 @@ def test_one_bad_game_of_two_writes_nothing(tmp_path: Path) -> None:
 
 def test_a_colour_that_is_none(tmp_path: Path) -> None:
     pack, _, _ = break_pack(tmp_path, "game.yaml", 'fill: "#d2897b"', "fill: pinkish")
-    result = CliRunner().invoke(cli, ["build", str(pack), "--out", str(tmp_path / "dist")])
+    result = run_command(cli, "build", str(pack), "--out", str(tmp_path / "dist"))
     assert result.exit_code == 2 and not (tmp_path / "dist").exists()
     assert re.search(r"game\.yaml:\d+:\d+: .*pinkish", result.output)
-    assert CliRunner().invoke(cli, ["check", str(pack)]).exit_code == 1, "to check it is another question"
+    assert run_command(cli, "check", str(pack)).exit_code == 1, "to check it is another question"
 
 
 def test_text_that_does_not_fit_its_counter(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from art.charts.charts import number_rulings
 from modgen.kit.options import Options
-from modgen.kit.rule_words import ProcedureWords
-from modgen.kit.rules import HINT, rules_page
+from modgen.kit.rule_words import HINT, ProcedureWords
+from modgen.kit.rules import rules_page
 from scenarios import load, shipped_games
 from scenarios.expressions import parse
 from scenarios.model.game import Game

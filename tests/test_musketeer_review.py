@@ -6,11 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.model.hexes import distance
-from tests.asking import ask_json
+from tests.asking import ask_json, run_command
 from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 
 
@@ -68,7 +67,7 @@ def test_helicopters_count_from_the_coast() -> None:
 def test_no_ground_unit_stands_at_sea(hex: str) -> None:
     """9.4."""
     assert HEXES.terrain[HEXES.hex(hex)] == "sea"
-    result = CliRunner().invoke(cli, ["ask", "musketeer", "supply", "scenario=none", f"put=gd_britain@{hex}"])
+    result = run_command(cli, "ask", "musketeer", "supply", "scenario=none", f"put=gd_britain@{hex}")
     assert result.exit_code == 2 and "9.4" in result.output
 
 
@@ -87,7 +86,7 @@ def test_no_ground_unit_stands_at_sea(hex: str) -> None:
 def test_an_answer_says_which_numbers_are_ours(words: str, entries: set[str]) -> None:
     answer = ask_json("ask", "musketeer", *words.split())
     assert set(answer.get("unofficial", {})) == entries
-    lines = CliRunner().invoke(cli, ["ask", "musketeer", *words.split()]).output
+    lines = run_command(cli, "ask", "musketeer", *words.split()).output
     assert ("Uses unofficial numbers" in lines) == bool(entries)
 
 
@@ -139,5 +138,5 @@ def test_more_help_than_the_rules_allow_is_refused() -> None:
     words = ["odds", "musketeer", "scenario=none", "hex=5209", "from=5208"]
     units = "armd_25_britain@5208,bde_4_egypt@5209"
     for put, rule in (("special_forces_sc@5209,special_forces_res@5209", "25.3"), ("guerrilla_2@5209", "14.10")):
-        result = CliRunner().invoke(cli, [*words, f"put={units},{put}"])
+        result = run_command(cli, *words, f"put={units},{put}")
         assert result.exit_code == 2 and rule in result.output, result.output

@@ -13,6 +13,7 @@ from modgen.cli import cli
 from modgen.new import CannotStart, new_game
 from scenarios import check, load
 from scenarios.pack.pack_folder import samples
+from tests.asking import run_command
 
 DAY = datetime.date(2026, 1, 2)
 
@@ -45,7 +46,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         new_game(tmp_path / "taken", "", DAY)
     with pytest.raises(CannotStart, match="begins with a letter"):
         new_game(tmp_path / "1973", "", DAY)
-    assert CliRunner().invoke(cli, ["new", str(tmp_path / "1973")]).exit_code == 2
+    assert run_command(cli, "new", str(tmp_path / "1973")).exit_code == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["taken"]
 
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from assistant.cli import cli
 from modgen.vmod.files.lock import Lock
 from modgen.vmod.setups.setups import commands
@@ -17,6 +15,7 @@ from scenarios.model.position import Piece, Position, from_scenario
 from scenarios.opening_positions import open_position
 from scenarios.vassal.reading import read_position
 from tests import shared
+from tests.asking import run_command
 from tests.net.adapter import ask
 
 GAME = load("october_war")
@@ -40,7 +39,7 @@ def test_the_score_reads_the_tracks(tmp_path: Path) -> None:
     )
     answer = ask(GAME, "score", open_position(GAME, file))
     assert answer["casualties"] == {"israeli": 31, "egyptian": 0, "syrian": 0} and answer["points"]["arab"] == 62
-    output = CliRunner().invoke(cli, ["score", "october_war", "--position", str(file)]).output
+    output = run_command(cli, "score", "october_war", "--position", str(file)).output
     output = " ".join(output.split())
     assert "Israeli casualty points 31 yes" in output, "read from the track"
     assert "40 more Israeli casualty points" in output, "the game ends above 70 (4.1)"

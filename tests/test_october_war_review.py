@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.questions.answer import BadQuestion
@@ -16,7 +15,7 @@ from assistant.questions.registry import questions
 from scenarios.command import load_game
 from scenarios.model.game import Game
 from scenarios.model.position import Piece, Position
-from tests.asking import ask, ask_json, run_assistant
+from tests.asking import ask, ask_json, run_assistant, run_command
 
 
 @functools.cache
@@ -60,7 +59,7 @@ def move(tmp_path: Path, unit: str, start: str, destination: str, *other_units: 
 
 
 def move_refusal(*words: str) -> str:
-    result = CliRunner().invoke(cli, ["move", "october_war", *words, "--json", "--no-overlay"])
+    result = run_command(cli, "move", "october_war", *words, "--json", "--no-overlay")
     assert result.exit_code in (0, 2), result.output
     if result.exit_code == 0:
         assert json.loads(result.output)["path"][-1] == words[words.index("--to") + 1]
@@ -227,7 +226,7 @@ def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None
     """Our leader values, strengths, point map and torn table lines are said to be ours, in the JSON and in one line."""
     command_words = ("ask", "october_war", *words.split())
     assert entry in json_answer(*command_words)["unofficial"]
-    output = CliRunner().invoke(cli, [*command_words, "--no-overlay"]).output
+    output = run_command(cli, *command_words, "--no-overlay").output
     assert output.count("Uses unofficial numbers") == 1
 
 
@@ -274,7 +273,7 @@ def test_what_a_turn_marks(tmp_path: Path) -> None:
     file = position(
         tmp_path, ("armored_brigade_egypt", "milano"), ("armored_brigade_egypt", "qantara"), ("hq_2a", "el_firdan")
     )
-    result = CliRunner().invoke(cli, ["turn", "october_war", "--position", file, "--no-overlay"])
+    result = run_command(cli, "turn", "october_war", "--position", file, "--no-overlay")
     lines = [line.strip() for line in result.output.splitlines()]
     assert lines[lines.index("no line of communication: out of supply (11.2)") + 1] == "Armored brigade 1"
     led_index = next(n for n, line in enumerate(lines) if line.startswith("near a headquarters") and "14.1" in line)

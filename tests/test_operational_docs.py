@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
+from tests.asking import run_command
 from tests.examples import assert_shown
 
 ROOT = Path(__file__).parent.parent
@@ -32,7 +32,7 @@ def test_an_example(page: str, words: str, output_text: str, monkeypatch: pytest
     monkeypatch.chdir(ROOT)
     for module in ("ask", "verbs", "open_save"):
         monkeypatch.setattr(f"assistant.commands.{module}.load_game", CACHED_LOADER)
-    result = CliRunner().invoke(cli, words.split())
+    result = run_command(cli, *words.split())
     lines = [line.rstrip() for line in result.output.splitlines()]
     assert_shown(output_text, result)
     assert all(len(line) <= 100 for line in lines if not line.startswith("Error:"))

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from art.counters.face import face_group
 from art.counters.marker_pictures import PICTURES
@@ -35,14 +34,15 @@ from scenarios.model.maps import TrackShape
 from scenarios.model.points import PointMap
 from scenarios.pack.pack_folder import PACKS
 from scenarios.vassal.windows import Tray
+from tests.asking import run_command
 from tests.packs import break_pack, copy
 
 DOCS = Path(__file__).parent.parent / "docs" / "packs.md"
 
 
-def run_command(*words: str) -> str:
+def output_of(*words: str) -> str:
     """What a command says, on either stream."""
-    return CliRunner().invoke(assistant if words[0] != "modgen" else modgen, list(words[words[0] == "modgen" :])).output
+    return run_command(assistant if words[0] != "modgen" else modgen, *words[words[0] == "modgen" :]).output
 
 
 def test_a_track_of_turns_has_the_turns_of_the_game(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_board_without_a_drawing_is_plain_and_can_be_shown_to_draw_it(tmp_path
     path.write_text(path.read_text("utf-8").replace(drawing[0], ""), "utf-8")
     plain_board = load(pack).boards["desert"]
     assert set(plain_board.terrain.values()) == {"clear"} and len(plain_board.terrain) == 12
-    output = run_command("modgen", "show", str(pack), "map")
+    output = output_of("modgen", "show", str(pack), "map")
     block = [line.strip() for line in drawing[1].replace("v", ".").replace("^", ".").splitlines()]
     assert all(f"  {line}\n" in output for line in block)
 
@@ -91,7 +91,7 @@ def test_a_check_finds_what_cannot_be_printed(old: str, new: str, words: str, tm
     pack, line, _ = break_pack(tmp_path, "counters.yaml", old, new)
     (finding,) = unprintable(load(pack))
     assert words in finding.message and abs(finding.line - line) <= 1
-    assert CliRunner().invoke(modgen, ["check", str(pack)]).exit_code == 1
+    assert run_command(modgen, "check", str(pack)).exit_code == 1
 
 
 def test_a_marker_has_the_picture_that_it_names() -> None:
@@ -164,7 +164,7 @@ def test_phases_are_shown_as_they_are_nested(tmp_path: Path) -> None:
     old = "      - {id: red_move, name: Red moves, side: red}\n"
     inside = "      - {id: red_turn, name: Red turn, phases: [{id: red_move, name: Red moves, side: red}]}\n"
     pack, *_ = break_pack(tmp_path, "game.yaml", old, inside)
-    assert "Turn\n  Red turn\n      1 Red moves\n   2 Red fights\n" in run_command("modgen", "show", str(pack))
+    assert "Turn\n  Red turn\n      1 Red moves\n   2 Red fights\n" in output_of("modgen", "show", str(pack))
 
 
 def test_terrain_with_a_common_name_has_its_texture() -> None:
@@ -175,10 +175,10 @@ def test_terrain_with_a_common_name_has_its_texture() -> None:
 
 def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
     game = "scenarios/samples/two_wells"
-    assert "`assistant odds`, `move`, `supply`" in run_command("air", game)
-    assert "column 3-1, row 2: D2" in run_command("table", game, "combat", "3-1", "2")
-    assert "row hill: 2" in run_command("table", game, "movement", "hill")
-    assert "choose infantry_red or infantry_blue" in run_command(
+    assert "`assistant odds`, `move`, `supply`" in output_of("air", game)
+    assert "column 3-1, row 2: D2" in output_of("table", game, "combat", "3-1", "2")
+    assert "row hill: 2" in output_of("table", game, "movement", "hill")
+    assert "choose infantry_red or infantry_blue" in output_of(
         "odds", game, "assault", "attackers=infantry", "defenders=gun"
     )
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +33,7 @@ from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.model.position import from_scenario
 from scenarios.opening_positions import open_position
+from tests.asking import run_command
 
 GAMES: dict[str, Game] = {"two_wells": load("scenarios/samples/two_wells")}
 
@@ -236,7 +236,7 @@ def test_a_watched_save_is_read_again_when_it_changes(tmp_path: Path) -> None:
 )
 def test_a_save_that_cant_be_watched_says_why(text: str, words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text(text, encoding="utf-8")
-    result = CliRunner().invoke(cli, ["serve", *words, "--save", str(tmp_path / "bad.yaml"), "--port", "0"])
+    result = run_command(cli, "serve", *words, "--save", str(tmp_path / "bad.yaml"), "--port", "0")
     assert result.exit_code == 2 and message in result.output
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cli import cli
 from modgen.page import NoRuntime, build_page
 from scenarios import load
+from tests.asking import run_command
 from tests.packs import TWO_WELLS
 
 BROWSER = """
@@ -128,7 +128,7 @@ def test_without_pyodide_a_sentence_says_how(tmp_path: Path, monkeypatch: pytest
         build_page([load(TWO_WELLS)], tmp_path / "page", None, lambda message: None)
     assert not list(tmp_path.iterdir()), "nothing half-written"
     words = ["build", str(TWO_WELLS), "--only", "page", "--runtime", str(tmp_path), "--out", str(tmp_path / "dist")]
-    result = CliRunner().invoke(cli, words)
+    result = run_command(cli, *words)
     assert result.exit_code == 2 and "pyodide.asm.wasm" in result.output
 
 
@@ -136,10 +136,10 @@ def test_another_folder_is_left_alone(runtime: Path, tmp_path: Path) -> None:
     (tmp_path / "page").mkdir()
     (tmp_path / "page" / "letter.txt").write_text("mine", encoding="utf-8")
     words = ["build", str(TWO_WELLS), "--only", "page", "--runtime", str(runtime), "--out", str(tmp_path)]
-    result = CliRunner().invoke(cli, words)
+    result = run_command(cli, *words)
     assert result.exit_code == 2 and "isn't a page" in result.output
     assert (tmp_path / "page" / "letter.txt").read_text(encoding="utf-8") == "mine"
     (tmp_path / "page" / "letter.txt").unlink()
-    assert CliRunner().invoke(cli, words).exit_code == 0
-    assert CliRunner().invoke(cli, words).exit_code == 0, "a page is replaced by the next"
+    assert run_command(cli, *words).exit_code == 0
+    assert run_command(cli, *words).exit_code == 0, "a page is replaced by the next"
     assert (tmp_path / "page" / "index.html").is_file() and [path.name for path in tmp_path.iterdir()] == ["page"]

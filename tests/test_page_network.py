@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.page import application, site, workers
@@ -25,6 +24,7 @@ from assistant.page.site import Site
 from assistant.page.workers import Workers
 from scenarios import load
 from scenarios.model.game import Game
+from tests.asking import run_command
 from tests.packs import TWO_WELLS
 
 SITE = Site({"two_wells": "Two Wells"}, lambda key: load(TWO_WELLS))
@@ -124,11 +124,11 @@ def test_no_other_page_may_frame_it() -> None:
 
 def test_serve_prints_an_address_that_can_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Server, "serve_forever", lambda self: self.server_close())
-    result = CliRunner().invoke(cli, ["serve", str(TWO_WELLS), "--host", "0.0.0.0", "--port", "0"])
+    result = run_command(cli, "serve", str(TWO_WELLS), "--host", "0.0.0.0", "--port", "0")
     assert result.exit_code == 0 and re.search(r"http://(?!0\.0\.0\.0)\S+/\?token=[\w-]{20,} ", result.output), (
         result.output
     )
-    result = CliRunner().invoke(cli, ["serve", str(TWO_WELLS), "--port", "0"])
+    result = run_command(cli, "serve", str(TWO_WELLS), "--port", "0")
     assert re.search(r"http://127\.0\.0\.1:\d+/ ", result.output) and "token" not in result.output
 
 
@@ -239,9 +239,16 @@ def test_many_faces_come_at_once() -> None:
     assert SITE.post("/api/two_wells/faces", b'{"faces": [3]}').status == 400
 
 
-def test_a_picture_is_kept_once_however_it_is_asked_for() -> None:
+def test_a_picture_is_drawn_once_however_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_scenarios: list[str] = []
+
+    def draw(game: Game, scenario: str) -> bytes:
+        drawn_scenarios.append(scenario)
+        return b"<svg/>"
+
+    monkeypatch.setattr("assistant.page.pictures.map_picture", draw)
     site = Site(SITE.games, SITE.load)
     for number in range(5):
         assert site.get(f"/data/two_wells/map/noon.svg?{number}").status == 200
-    site.get("/data/two_wells/map/%6eoon.svg")
-    assert len(site.drawing_cache) == 1
+    assert site.get("/data/two_wells/map/%6eoon.svg").body == b"<svg/>"
+    assert drawn_scenarios == ["noon"]

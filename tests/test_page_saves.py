@@ -8,8 +8,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
-
 from assistant.cli import cli
 from assistant.page.saves import Saves
 from assistant.page.site import Site
@@ -18,6 +16,7 @@ from modgen.vmod.files.lock import Lock
 from modgen.vmod.files.module import compose
 from scenarios import load
 from scenarios.model.game import Game
+from tests.asking import run_command
 
 AIW = "arab_israeli_wars"
 GAMES: dict[str, Game] = {}
@@ -55,7 +54,7 @@ def test_sight_on_the_page_is_that_of_the_command_line(tmp_path: Path) -> None:
     path = tmp_path / "smoke.yaml"
     path.write_text(SMOKE, encoding="utf-8")
     hexes = ["B-H-4", "B-H-8"]
-    result = CliRunner().invoke(cli, ["los", AIW, *hexes, "--position", str(path), "--json"])
+    result = run_command(cli, "los", AIW, *hexes, "--position", str(path), "--json")
     line = json.loads(result.output)
     assert line["clear"] is False and line["blocked_by"][0]["what"] == "smoke"
     page = site()

@@ -63,17 +63,26 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "packs"
 
 
-def test_it_is_used_until_a_file_changes(tmp_path: Path, kept: Path) -> None:
+def test_a_pack_is_read_once_until_a_file_changes(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read_folders: list[Path] = []
+    read_game = building.read_game
+
+    def counted_read(folder: Path, *arguments: Any) -> Any:
+        read_folders.append(folder)
+        return read_game(folder, *arguments)
+
+    monkeypatch.setattr(building, "read_game", counted_read)
     folder = copy(tmp_path)
-    load(folder)
-    (first,) = kept.iterdir()
-    assert isinstance(load(folder).units, pack_cache.LazyPart)
+    for _ in range(3):
+        assert load(folder).units["cars"].name == "Armoured cars"
+    assert len(read_folders) == 1
     counters = folder / "counters.yaml"
-    counters.write_text(
-        counters.read_text(encoding="utf-8").replace("Armoured cars", "Armoured cards"), encoding="utf-8"
-    )
-    assert load(folder).units["cars"].name == "Armoured cards"
-    assert len(list(kept.iterdir())) == 2 and first.exists()
+    old_text = counters.read_text(encoding="utf-8")
+    counters.write_text(old_text.replace("Armoured cars", "Armoured cards"), encoding="utf-8")
+    assert load(folder).units["cars"].name == load(folder).units["cars"].name == "Armoured cards"
+    assert len(read_folders) == 2
+    counters.write_text(old_text, encoding="utf-8")
+    assert load(folder).units["cars"].name == "Armoured cars" and len(read_folders) == 2
 
 
 def test_an_added_file_is_seen(tmp_path: Path, kept: Path) -> None:
@@ -116,10 +125,12 @@ def test_no_class_but_ours_can_be_named(tmp_path: Path) -> None:
             decode(json.dumps({**header, "classes": [name]}).encode() + b"\n" + body, game.folder)
 
 
-def test_old_ones_are_thrown_away(tmp_path: Path, kept: Path) -> None:
+def test_the_folder_of_prepared_packs_stops_growing(tmp_path: Path, kept: Path) -> None:
     folder = copy(tmp_path)
+    counts = []
     for number in range(pack_cache.MAX_KEPT + 3):
         (folder / "more.yaml").write_text(f"states: {{tired: {{name: Tired {number}}}}}\n", encoding="utf-8")
-        load(folder)
-    assert len(list(kept.iterdir())) == pack_cache.MAX_KEPT
+        assert load(folder).states["tired"].name == f"Tired {number}"
+        counts.append(len(list(kept.iterdir())))
+    assert counts[0] == 1 and counts[-1] == counts[-2] == counts[-3] == max(counts)
     assert pack_files(folder)[0].name == "game.yaml"

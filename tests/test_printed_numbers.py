@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from modgen.cli import cli
+from tests.asking import run_command
 from tests.packs import break_pack, copy
 
 
@@ -72,7 +73,7 @@ MISTAKES = {
 def test_what_cannot_be_printed_is_told(name: str, tmp_path: Path) -> None:
     file, old, new, message = MISTAKES[name]
     pack, _, _ = break_pack(tmp_path, file, old, new)
-    result = CliRunner().invoke(cli, ["check", str(pack), "--no-overlay"])
+    result = run_command(cli, "check", str(pack), "--no-overlay")
     assert result.exit_code == 1 and message in result.output, result.output
     reported_file = "counters.yaml" if name == "numbers" else file
     assert f"{reported_file}:" in result.output
@@ -83,5 +84,5 @@ def test_a_size_that_a_layout_shows_is_any_word(tmp_path: Path) -> None:
     layout = "layouts:\n  guns: {types: [gun], spots: {bottom: '{attack}', right: '{size}'}}\n"
     with (pack / "game.yaml").open("a", encoding="utf-8") as file:
         file.write(layout)
-    result = CliRunner().invoke(cli, ["check", str(pack), "--no-overlay"])
+    result = run_command(cli, "check", str(pack), "--no-overlay")
     assert result.exit_code == 0, result.output

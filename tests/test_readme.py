@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
 from scenarios.pack.pack_file import PackFile
 from scenarios.reading.reference import reference
+from tests.asking import run_command
 from tests.examples import assert_shown
 
 ROOT = Path(__file__).parent.parent
@@ -32,7 +32,7 @@ COMMANDS = [example for name in DOCUMENTS for example in EXAMPLE.findall((ROOT /
 @pytest.mark.parametrize(("program", "words", "output_text"), COMMANDS, ids=[f"{c[0]} {c[1]}" for c in COMMANDS])
 def test_the_commands(program: str, words: str, output_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    result = CliRunner().invoke(modgen if program == "modgen" else assistant, words.split())
+    result = run_command(modgen if program == "modgen" else assistant, *words.split())
     assert_shown(output_text, result)
 
 

@@ -8,7 +8,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
@@ -17,6 +16,7 @@ from modgen.vmod.check.verify import verify_module
 from modgen.vmod.files.lock import LOCK
 from scenarios import load
 from scenarios.files import replace_folder
+from tests.asking import run_command
 from tests.packs import break_pack, copy
 
 ROOT = Path(__file__).parent.parent
@@ -87,10 +87,10 @@ def test_the_page_is_in_it_or_a_sentence_says_why_not(tmp_path: Path, monkeypatc
 
 def test_a_bad_pack_is_not_released(tmp_path: Path) -> None:
     pack, _, _ = break_pack(tmp_path, "map.yaml", 'at: "0301"}', 'at: "0999"}')
-    result = CliRunner().invoke(cli, ["release", str(pack), "--out", str(tmp_path / "out"), "--unlocked"])
+    result = run_command(cli, "release", str(pack), "--out", str(tmp_path / "out"), "--unlocked")
     assert result.exit_code == 1
     assert "0999" in result.output and not (tmp_path / "out").exists()
-    result = CliRunner().invoke(cli, ["release", "two_weels", "--out", str(tmp_path / "out")])
+    result = run_command(cli, "release", "two_weels", "--out", str(tmp_path / "out"))
     assert result.exit_code == 2
 
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import check, load, shipped_games
 from scenarios.model.position import Piece, Position, from_scenario, locate
 from scenarios.opening_positions import write_position
-from tests.asking import ask_json
+from tests.asking import ask_json, run_command
 from tests.packs import break_pack, copy
 
 
@@ -59,7 +58,7 @@ def test_every_pack_lists_its_rules_and_says_where_there_are_none() -> None:
     for game in (*shipped_games(), "corps", "two_wells"):
         entries = rules(game)
         assert len(entries) > 10 and all(entry["section"] for entry in entries)
-    result = CliRunner().invoke(cli, ["rules", "corps", "moonshine"])
+    result = run_command(cli, "rules", "corps", "moonshine")
     assert result.exit_code == 2 and "no rule about 'moonshine'; try other words" in result.output
 
 
@@ -68,7 +67,7 @@ def test_every_pack_lists_its_rules_and_says_where_there_are_none() -> None:
 
 def check_position(game: str, scenario: str, position: str) -> dict[str, Any]:
     """What a check says; its exit code is 1 where something is wrong."""
-    result = CliRunner().invoke(cli, ["scenario", game, scenario, "--check", position, "--json"])
+    result = run_command(cli, "scenario", game, scenario, "--check", position, "--json")
     report: dict[str, Any] = json.loads(result.output)
     assert result.exit_code == (0 if report["ok"] else 1), result.output
     return report

@@ -76,6 +76,8 @@ ELSEWHERE = {
         ),
         "test_fix_set_up.py::test_a_pack_of_ones_own_says_how_its_pieces_set_up",
     ),
+    "VictoryRules.players": "test_victory_players.py::test_each_player_counts_for_himself",
+    "VictoryRules.nobody": "test_victory_players.py::test_nobody_wins_without_points_or_where_the_other_side_does",
     "Procedure.scores": "test_procedure_keys.py::test_scores_say_who_wins_by_what_a_battle_costs",
     "ResultRule.stop": "test_rules_results.py::test_units_that_stop",
 }

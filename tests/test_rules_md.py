@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from scenarios import check, load
 from scenarios.pack.pack_folder import samples
 from scenarios.pack.rulebook import blocks_of, read_rulebook, references, resolve
 from scenarios.reading.findings import display_path
+from tests.asking import run_command
 from tests.packs import copy
 
 
@@ -193,7 +193,7 @@ def test_the_kit_sets_it(tmp_path: Path) -> None:
     text = (pack / "RULES.md").read_text(encoding="utf-8")
     appendix = "A {{counter infantry_red back}} costs {{number movement.hill}} on a hill.\n\n{{table combat}}\n"
     (pack / "RULES.md").write_text(f"{text}\n\n{appendix}", encoding="utf-8")
-    answer = CliRunner().invoke(cli, ["build", str(pack), "--only", "kit", "--out", str(tmp_path / "dist")])
+    answer = run_command(cli, "build", str(pack), "--only", "kit", "--out", str(tmp_path / "dist"))
     assert answer.exit_code == 0 and "rulebook" in answer.stdout, answer.output
     pdf = pypdfium2.PdfDocument(tmp_path / "dist" / "two_wells" / "two_wells-kit-a4.pdf")
     pages = [" ".join(page.get_textpage().get_text_range().split()) for page in pdf]

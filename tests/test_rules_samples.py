@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from modgen.cache import Cache
@@ -14,7 +13,7 @@ from modgen.vmod.files.lock import Lock
 from modgen.vmod.files.module import compose
 from scenarios import check, load
 from scenarios.pack.pack_folder import samples
-from tests.asking import ask_json, ask_refusal
+from tests.asking import ask_json, ask_refusal, run_command
 
 
 def costs(*words: str) -> dict[str, Any]:
@@ -340,7 +339,7 @@ def test_a_pack_without_rules_is_told_what_to_add(tmp_path: Path) -> None:
         ("supply", "`rules.supply`"),
         ("stack", "`rules.stacking`"),
     ):
-        result = CliRunner().invoke(cli, [verb, str(pack), "cars"])
+        result = run_command(cli, verb, str(pack), "cars")
         assert result.exit_code == 2 and message in result.output
 
 

@@ -12,7 +12,6 @@ import zipfile
 from pathlib import Path
 
 import pypdfium2
-from click.testing import CliRunner
 from PIL import Image, ImageDraw
 
 from art.maps.hexmap import draw_map
@@ -27,6 +26,7 @@ from scenarios import load
 from scenarios.model.maps import HexMap
 from scenarios.pack.pack_folder import SAMPLES
 from scenarios.vassal.geometry import BoardSheet
+from tests.asking import run_command
 from tests.test_editing_photo import darkest, png
 
 DOTS = 7
@@ -59,7 +59,7 @@ def scan() -> tuple[Image.Image, tuple[float, ...]]:
 
 def spreadsheet(pack: Path) -> None:
     """The counters of a pack as a spreadsheet, each with a picture of its own."""
-    text = CliRunner().invoke(cli, ["show", str(pack), "counters", "--csv"]).output
+    text = run_command(cli, "show", str(pack), "counters", "--csv").output
     rows = list(csv.DictReader(io.StringIO(text)))
     (pack / "pictures").mkdir()
     for number, row in enumerate(rows):
@@ -96,9 +96,7 @@ def test_spreadsheet_pictures_and_a_scan_make_kit_and_module(tmp_path: Path) -> 
         json.dumps({"map": "boards/solla", "parts": board_document["parts"], "image": fix_answer["image"]}).encode(),
     )
     assert response.status == 200, response.body
-    result = CliRunner().invoke(
-        cli, ["build", str(pack), "--only", "kit", "--only", "module", "--out", str(tmp_path / "dist")]
-    )
+    result = run_command(cli, "build", str(pack), "--only", "kit", "--only", "module", "--out", str(tmp_path / "dist"))
     assert result.exit_code == 0, result.output
     (kit,) = (tmp_path / "dist").rglob("*.pdf")
     assert len(pypdfium2.PdfDocument(kit)) > 4

@@ -12,7 +12,6 @@ from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +29,7 @@ from scenarios.reading.findings import letters
 from scenarios.reading.nodes import Node
 from scenarios.reading.rows import MOST_CELLS, parse_sheet
 from scenarios.reading.shapes import Findings
+from tests.asking import run_command
 from tests.packs import copy
 
 COUNTERS = """id,name,nation,class,type,size,attack,defense,movement,back.state,back.attack,back.defense,steps,abilities,count,numbers
@@ -375,20 +375,20 @@ def test_a_pack_in_spreadsheets_is_the_pack(pack: str, tmp_path: Path) -> None:
 
 def test_the_command_writes_what_reads_back(tmp_path: Path) -> None:
     for part in ("counters", "tables/combat", "boards/desert/places", "scenarios/noon/forces"):
-        answer = CliRunner().invoke(cli, ["show", "two_wells", part, "--csv"])
+        answer = run_command(cli, "show", "two_wells", part, "--csv")
         assert answer.exit_code == 0 and answer.stdout.count("\n") >= 3
-    answer = CliRunner().invoke(cli, ["show", "two_wells", "counters", "--csv"])
+    answer = run_command(cli, "show", "two_wells", "counters", "--csv")
     pack = sheet_pack(tmp_path, answer.stdout)
     scenario = pack / "map.yaml"
     scenario.write_text(
         scenario.read_text(encoding="utf-8").replace("{infantry: 3}", "{infantry_red: 3}"), encoding="utf-8"
     )
     assert is_same(load(pack).units, load("two_wells").units)
-    flags = CliRunner().invoke(cli, ["show", "island", "markers", "--csv"]).stdout
+    flags = run_command(cli, "show", "island", "markers", "--csv").stdout
     assert "pictures/flag_mainland.svg" in flags and "digest" not in flags
-    answer = CliRunner().invoke(cli, ["show", "two_wells", "tables/combt", "--csv"])
+    answer = run_command(cli, "show", "two_wells", "tables/combt", "--csv")
     assert answer.exit_code == 2 and "did you mean tables/combat/cells" in answer.stderr
-    answer = CliRunner().invoke(cli, ["show", "two_wells", "counters", "--csv", "--json"])
+    answer = run_command(cli, "show", "two_wells", "counters", "--csv", "--json")
     assert answer.exit_code == 2
 
 

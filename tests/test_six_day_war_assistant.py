@@ -361,8 +361,10 @@ def test_score_of_both_players(game: Game) -> None:
         game,
         "score",
         position(game, "standard", placements, turn=2),
-        spent="sinai:12,eastern:3",
-        air_defense="sinai:0,eastern:2",
+        sinai_spent="12",
+        eastern_spent="3",
+        sinai_defense="0",
+        eastern_defense="2",
     )
     assert answer["points"] == {"sinai": 10 + 10 + 5 + 1 - 12 - 3, "eastern": 25 - 3 - 20 - 3 - 4}
     assert answer["level"] == "Local Victory"

@@ -10,7 +10,6 @@ from typing import Any, cast
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.questions.answer import BadQuestion
@@ -25,7 +24,7 @@ from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.hexes import hexside, neighbours
 from scenarios.model.maps import HexMap
-from tests.asking import ask
+from tests.asking import ask, run_command
 from tests.net.adapter import ask as facts
 from tests.net.adapter import position
 from tests.questions import bears_junk
@@ -44,7 +43,7 @@ QUESTION_CASES = {
     "advance": {**PUT, "unit": "is_7_armor", "hexes": "2"},
     "move": {**PUT, "unit": "is_7_armor"},
     "supply": PUT,
-    "score": {**PUT, "control": "gaza:israeli"},
+    "score": {**PUT, "sinai_spent": "7"},
     "air": {"superiority": "5", "ground": "2", "barrages": "3"},
     "strike": {**PUT, "hex": "4621", "airstrikes": "2"},
     "barrage": {**PUT, "hex": "4622"},
@@ -218,9 +217,9 @@ def test_names_in_any_case_and_names_of_several(game: Game) -> None:
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:
-    result = CliRunner().invoke(cli, ["odds", "six_day_war", "1000:100", "shift=-1", "--json"])
+    result = run_command(cli, "odds", "six_day_war", "1000:100", "shift=-1", "--json")
     assert result.exit_code == 0 and json.loads(result.output)["column"] == "500-599"
-    assert CliRunner().invoke(cli, ["ask", "six_day_war", "odds", "strengths=20"]).exit_code == 2
+    assert run_command(cli, "ask", "six_day_war", "odds", "strengths=20").exit_code == 2
     overlay_path = tmp_path / "mine.yaml"
     overlay_path.write_text(
         "overlay: six_day_war\ncounters:\n  is_7_armor:\n    factors: {combat: 40}\n", encoding="utf-8"
@@ -233,7 +232,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
         "--overlay",
         str(overlay_path),
     ]
-    cli_result = CliRunner().invoke(cli, arguments)
+    cli_result = run_command(cli, *arguments)
     assert cli_result.exit_code == 0 and "Strength: 48" in cli_result.output and "Against: 6" in cli_result.output
 
 

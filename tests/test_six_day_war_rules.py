@@ -20,6 +20,9 @@ from scenarios.vassal.playing import TablePiece
 from scenarios.vassal.reading import _piece, _Places
 from tests.net.adapter import ask, position
 
+QUIET = {"sinai_defense": "0", "eastern_defense": "0"}
+"""No air defense is left, so that it counts for nothing."""
+
 
 @pytest.fixture(scope="module")
 def game() -> Game:
@@ -188,7 +191,7 @@ def test_markers_tell(game: Game) -> None:
         "4820 is taken, 2532 is lost"
     )
     piles = put(game, "eg_7_11@dead:Arab", "jo_kw@dead:Arab", "is_45_armor@dead:Israeli")
-    assert ask(game, "score", piles, air_defense="sinai:0,eastern:0")["points"] == {"sinai": 1, "eastern": 1 - 5}
+    assert ask(game, "score", piles, **QUIET)["points"] == {"sinai": 1, "eastern": 1 - 5}
     struck_units = ask(game, "strike", board_position, hex="gaza", airstrikes=1)["struck"]
     assert struck_units["eg_garrison_gaza"]["eliminated"] == Fraction(1, 3), "T1 kills on a broken front"
     air = ask(game, "air", board_position)
@@ -302,7 +305,7 @@ def test_the_game_ends_at_once(game: Game, table: HexMap) -> None:
     israeli_units = [unit.id for unit in game.units.values() if unit.side == "israeli" and unit.class_ == "mobile"]
     goals = sorted(table.zones["eastern_objectives"])
     won = put(game, *(f"{unit}@{table.name(hex)}" for unit, hex in zip(israeli_units, goals, strict=False)))
-    answer = ask(game, "score", won, air_defense="sinai:0,eastern:0")
+    answer = ask(game, "score", won, **QUIET)
     assert len(israeli_units) >= len(goals) and answer["won"] == ("israeli",)
     assert (
         answer["winner"] == "eastern"
@@ -326,16 +329,14 @@ def test_a_turned_marker_of_a_save_tells_its_state(game: Game) -> None:
 @pytest.mark.parametrize(
     ("spending", "level", "winner"),
     [
-        ("sinai:5,eastern:0", "Draw", ""), ("sinai:0,eastern:35", "Strategic Victory", "sinai"),
-        ("sinai:10,eastern:5", "Both players lose", ""),
-        ("sinai:0,eastern:0", "Local Victory", "sinai"),
+        (("5", "0"), "Draw", ""), (("0", "35"), "Strategic Victory", "sinai"),
+        (("10", "5"), "Both players lose", ""),
+        (("0", "0"), "Local Victory", "sinai"),
     ],
 )  # fmt: skip
-def test_levels_of_victory(game: Game, spending: str, level: str, winner: str) -> None:
+def test_levels_of_victory(game: Game, spending: tuple[str, str], level: str, winner: str) -> None:
     """23.5, 23.6: Gaza alone is worth 10; who has nothing more than 0 loses, and a few points apart is a draw."""
-    answer = ask(game, "score", put(game, "is_7_armor@gaza"), spent=spending, air_defense="sinai:0,eastern:0")
-    assert answer["points"] == {
-        "sinai": 10 - int(spending[6:].split(",")[0]),
-        "eastern": -int(spending.rpartition(":")[2]),
-    }
+    sinai, eastern = spending
+    answer = ask(game, "score", put(game, "is_7_armor@gaza"), sinai_spent=sinai, eastern_spent=eastern, **QUIET)
+    assert answer["points"] == {"sinai": 10 - int(sinai), "eastern": -int(eastern)}
     assert (answer["level"], answer["winner"]) == (level, winner)

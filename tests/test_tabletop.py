@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 
 from modgen.cli import cli
@@ -18,13 +17,14 @@ from scenarios import load
 from scenarios.model.hexes import Hex, distance
 from scenarios.model.maps import HexMap
 from scenarios.model.position import from_scenario
+from tests.asking import run_command
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     output_folder = tmp_path_factory.mktemp("tabletop")
-    result = CliRunner().invoke(
-        cli, ["build", "two_wells", "island", "--only", "tabletop", "--only", "tts", "--out", str(output_folder)]
+    result = run_command(
+        cli, "build", "two_wells", "island", "--only", "tabletop", "--only", "tts", "--out", str(output_folder)
     )
     assert result.exit_code == 0, result.output
     return output_folder
@@ -135,10 +135,10 @@ def test_pieces_lie_on_their_hexes(built: Path) -> None:
 
 def test_the_same_twice_and_pictures_at_an_address(built: Path, tmp_path: Path) -> None:
     words = ["build", "two_wells", "--only", "tts", "--out", str(tmp_path)]
-    assert CliRunner().invoke(cli, words).exit_code == 0
+    assert run_command(cli, *words).exit_code == 0
     path = next((tmp_path / "two_wells/tts/Saves").iterdir())
     assert path.read_bytes() == (built / "two_wells/tts/Saves" / path.name).read_bytes()
-    assert CliRunner().invoke(cli, [*words, "--images-at", "https://example.org/wells/"]).exit_code == 0
+    assert run_command(cli, *words, "--images-at", "https://example.org/wells/").exit_code == 0
     objects = json.loads(path.read_text(encoding="utf-8"))["ObjectStates"]
     urls = {tile["CustomImage"]["ImageURL"] for tile in objects if "CustomImage" in tile}
     assert all(url.startswith("https://example.org/wells/two_wells-") for url in urls)

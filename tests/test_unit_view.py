@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pytest
-from click.testing import CliRunner
 
 from art.counters.face import FRACTIONS, words
 from assistant.attack import missing_factors, unit_fields
@@ -35,6 +34,7 @@ from scenarios.vassal.playing import TablePiece, play_text
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.sequence import split
 from tests import shared
+from tests.asking import run_command
 from tests.bsh import Scope, evaluate_text
 from tests.packs import copy
 from tests.test_fix_unit_fields import PACKS, STEPS, change_pack
@@ -295,7 +295,7 @@ def test_an_ambiguous_name_has_its_nation_everywhere(game: Game) -> None:
 def test_an_answer_and_the_page_name_the_nation_where_the_name_is_ambiguous() -> None:
     game = load(PACKS[0].parents[1] / "samples" / "island")
     words = ["island", "attackers=guns_mainland", "defenders=guns_islanders"]
-    output = CliRunner().invoke(cli, ["odds", *words, "--json"]).output
+    output = run_command(cli, "odds", *words, "--json").output
     assert [unit["name"] for unit in json.loads(output)["units"]] == ["Mainland Guns", "Island Guns"]
     page_names = {unit["id"]: unit["name"] for unit in about_game(game)["units"]}
     assert page_names["guns_mainland"] == "Mainland Guns"

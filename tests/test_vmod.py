@@ -7,7 +7,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cache import Cache
 from modgen.cli import cli
@@ -29,6 +28,7 @@ from scenarios.pack.pack_folder import samples
 from scenarios.vassal.archive import unveil, veil
 from scenarios.vassal.reading import read_position
 from tests import shared
+from tests.asking import run_command
 from tests.packs import TWO_WELLS, copy
 
 GAMES = shipped_games()
@@ -140,7 +140,7 @@ def test_verify_finds_what_is_wrong(small: tuple[Game, Path], tmp_path: Path) ->
 def test_verify_on_the_command_line(tmp_path: Path) -> None:
     no_module = tmp_path / "no.vmod"
     no_module.write_bytes(b"no zip")
-    result = CliRunner().invoke(cli, ["verify", str(no_module)])
+    result = run_command(cli, "verify", str(no_module))
     assert result.exit_code == 2
     assert "no module" in result.output
 

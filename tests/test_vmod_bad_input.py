@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.build import build_games
 from modgen.build_jobs import BuildJob
@@ -14,6 +13,7 @@ from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.kit.options import options
 from modgen.vmod.files.lock import LOCK, CannotBuild, read_lock
+from tests.asking import run_command
 from tests.packs import break_pack, copy
 
 LOCK_DATA = {"next": 3, "gpids": {"cars": 1, "gun": 2}, "names": {}, "boards": {}}
@@ -79,8 +79,6 @@ def test_a_bad_lock_makes_no_module(tmp_path: Path, change: dict[str, object], m
 def test_the_command_says_it_and_fails(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     (pack / LOCK).write_text("{", encoding="utf-8")
-    result = CliRunner().invoke(
-        cli, ["build", str(pack), "--only", "module", "--out", str(tmp_path / "out"), "--no-overlay"]
-    )
+    result = run_command(cli, "build", str(pack), "--only", "module", "--out", str(tmp_path / "out"), "--no-overlay")
     assert result.exit_code == 1
     assert "is damaged; take it from the last commit again" in result.output

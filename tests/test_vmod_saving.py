@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from modgen.cli import cli
 from modgen.vmod.files.lock import CannotBuild
@@ -17,6 +16,7 @@ from scenarios.model.maps import HexMap
 from scenarios.model.position import Position, from_scenario
 from scenarios.opening_positions import open_position, write_position
 from scenarios.pack.pack_folder import samples
+from tests.asking import run_command
 
 
 def draw_position(game_id: str, seed: int) -> Position:
@@ -71,11 +71,11 @@ def test_the_command_writes_beside_the_position_and_says_what_it_wrote(tmp_path:
     game = load("yom_kippur")
     position = tmp_path / "mine.yaml"
     write_position(game, draw_position("yom_kippur", 7), position)
-    answer = CliRunner().invoke(cli, ["save", "yom_kippur", str(position)])
+    answer = run_command(cli, "save", "yom_kippur", str(position))
     assert answer.exit_code == 0, answer.output
     assert (tmp_path / "mine.vsav").exists()
     assert "mine.vsav" in answer.output and "pieces" in answer.output
-    second_result = CliRunner().invoke(cli, ["save", "yom_kippur", str(tmp_path / "mine.vsav")])
+    second_result = run_command(cli, "save", "yom_kippur", str(tmp_path / "mine.vsav"))
     assert second_result.exit_code == 2 and "--out" in second_result.output
 
 

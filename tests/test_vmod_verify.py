@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from modgen.vmod.files.locked_build import make_module
 from scenarios import load, shipped_games
 from scenarios.model.game import Game
 from scenarios.vassal.archive import pack_zip
+from tests.asking import run_command
 from tests.packs import copy
 
 Change = Callable[[dict[str, bytes]], None]
@@ -88,7 +88,7 @@ WRONG: list[tuple[Change, str]] = [
     (replace_text('gpid="4"', 'gpid="3"'), "the id 3 belongs to 2 pieces"),
     (replace_text('gpid="4"', 'gpid="4a"'), "no proper id, but '4a'"),
     (replace_text('gpid="4"', 'gpid="99"'), "the id 99 in the palette and another"),
-    (replace_pattern('nextPieceSlotId="[0-9]+"', 'nextPieceSlotId="2"'), "next id would be 2, but 9 is in use"),
+    (replace_pattern('nextPieceSlotId="[0-9]+"', 'nextPieceSlotId="2"'), "next id would be 2, but 10 is in use"),
     (replace_pattern(' version="20[0-9.]+"', ' version="0"'), "differ in version"),
     (replace_text("{(column&gt;=0&amp;&amp;", "{((column&gt;=0&amp;&amp;"), "can't read"),
     (replace_pattern(r'x0="\d+"', 'x0="140"'), "the engine would call 0101"),
@@ -190,7 +190,7 @@ BREAKS: list[tuple[Change, str]] = [
 def test_each_reason_why_saves_break(small: tuple[Game, Path], tmp_path: Path, change: Change, message: str) -> None:
     new = alter_module(small[1], tmp_path / "new.vmod", change)
     assert any(re.search(message, reason) for reason in compare(small[1], new)["breaks"])
-    result = CliRunner().invoke(cli, ["diff", str(small[1]), str(new)])
+    result = run_command(cli, "diff", str(small[1]), str(new))
     assert result.exit_code == 1
     assert "old saves break" in result.output
 
@@ -209,12 +209,12 @@ def test_what_is_new_breaks_nothing(small: tuple[Game, Path], tmp_path: Path) ->
     new = alter_module(small[1], tmp_path / "new.vmod", extra)
     answer = compare(small[1], new)
     assert answer["saves_keep"] and answer["changes"]["pictures"] == {"added": ["stray.png"], "changed": [], "gone": []}
-    result = CliRunner().invoke(cli, ["diff", str(small[1]), str(new)])
+    result = run_command(cli, "diff", str(small[1]), str(new))
     assert (result.exit_code, result.output) == (0, "pictures: added stray.png\nold saves keep\n")
 
 
 def test_the_engine_must_be_there(small: tuple[Game, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = CliRunner().invoke(cli, ["verify", str(small[1]), "--engine", str(tmp_path)])
+    result = run_command(cli, "verify", str(small[1]), "--engine", str(tmp_path))
     assert result.exit_code == 2
     assert "there is no VASSAL in" in result.output and "lib/Vengine.jar" in result.output
     (tmp_path / "lib").mkdir()

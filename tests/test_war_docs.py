@@ -8,11 +8,11 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.command import load_game
 from scenarios.model.game import Game
+from tests.asking import run_command
 from tests.examples import assert_shown
 
 ROOT = Path(__file__).parent.parent
@@ -35,7 +35,7 @@ def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game
 def test_the_documented_examples(words: str, expected_output: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("assistant.cli.load_game", load_cached, raising=False)
-    result = CliRunner().invoke(cli, shlex.split(words))
+    result = run_command(cli, *shlex.split(words))
     assert_shown(expected_output, result)
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.page.server import Server
 from modgen.cli import cli
 from modgen.watch.page import WatchPage, state_json
 from modgen.watch.serving import serve
 from modgen.watch.watcher import Watcher
+from tests.asking import run_command
 from tests.packs import copy
 from tests.test_sheets import sheet_pack
 
@@ -172,5 +172,5 @@ def test_only_this_machine_is_answered(running: tuple[Server, Path]) -> None:
 
 
 def test_a_wrong_game_is_a_sentence() -> None:
-    answer = CliRunner().invoke(cli, ["watch", "two_wels", "--no-open"])
+    answer = run_command(cli, "watch", "two_wels", "--no-open")
     assert answer.exit_code == 2 and "did you mean two_wells" in answer.stderr

@@ -147,7 +147,7 @@ def test_score() -> None:
     assert about("score", *crossing)["points"]["israeli"] == 6
     control_score = about("score", *crossing, control="20.25:israeli,5.19:israeli")
     assert control_score["difference"] == 5 and control_score["level"] == "Israeli major"
-    ignored_score = about("score", *crossing, ignored="israeli:2")
+    ignored_score = about("score", *crossing, ignored_israeli="2")
     assert ignored_score["difference"] == -3 and ignored_score["level"] == "Egyptian minor"
     assert ask("yom_kippur", "score", scenario="4.5")["level"] == "Egyptian victory"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import load
 from scenarios.model.game import Game
+from tests.asking import run_command
 from tests.net.adapter import ask
 
 
@@ -60,6 +60,6 @@ def test_who_stands_next_to_a_hex_attacks_it(game: Game) -> None:
 
 def test_a_unit_that_has_nothing_to_do_with_bridges(game: Game) -> None:
     arguments = ["put=engineer_bn_1@33.18,alush_inf_bde_a@33.17", "unit=Engineer 1,Alush A"]
-    output = CliRunner().invoke(cli, ["ask", "yom_kippur", "bridges", *arguments]).output
+    output = run_command(cli, "ask", "yom_kippur", "bridges", *arguments).output
     assert "no water" in output and "builds no bridges" in output
     assert ask(game, "supply", scenario="4.5", side="Israeli") == ask(game, "supply", scenario="4.5", side="israeli")

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.engine.field import Field
@@ -19,7 +18,7 @@ from assistant.questions.registry import questions
 from assistant.unofficial import required_factor
 from scenarios import load
 from scenarios.model.game import Game
-from tests.asking import ask
+from tests.asking import ask, run_command
 from tests.questions import bears_junk
 from tests.yom_kippur_field import put
 
@@ -282,11 +281,11 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
 
 def test_from_the_command_line(tmp_path: Path) -> None:
     arguments = ["ask", "yom_kippur", "odds", *(f"{key}={value}" for key, value in QUESTION_CASES["odds"].items())]
-    assert "Column: 2-1" in CliRunner().invoke(cli, arguments).output
-    assert CliRunner().invoke(cli, [*arguments, "turn=x"]).exit_code == 2
+    assert "Column: 2-1" in run_command(cli, *arguments).output
+    assert run_command(cli, *arguments, "turn=x").exit_code == 2
     overlay_path = tmp_path / "mine.yaml"
     overlay_path.write_text(
         "overlay: yom_kippur\ncounters:\n  inf_2_4:\n    factors: {defense: 16}\n", encoding="utf-8"
     )
-    result = CliRunner().invoke(cli, [*arguments, "--overlay", str(overlay_path)])
+    result = run_command(cli, *arguments, "--overlay", str(overlay_path))
     assert result.exit_code == 0 and "Strength: 16\nAgainst: 16" in result.output

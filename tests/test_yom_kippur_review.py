@@ -212,14 +212,12 @@ def test_who_stays_west_isnt_put_east(unit: str) -> None:
 
 
 def test_schnell_abdul_is_paid_for_in_the_score() -> None:
-    """3.8: two points to Israel, whichever word it is told by."""
+    """3.8: two points to Israel."""
     arguments = ("score", "scenario=4.1", "put=hq_2_army@42.22")
     refusal_of(*arguments)
-    first_score, second_score = (
-        json_answer(*arguments, "schnell_abdul=yes"),
-        json_answer(*arguments, "may_cross_east=yes"),
-    )
-    assert first_score["difference"] == second_score["difference"]
+    paid, unpaid = json_answer(*arguments, "may_cross_east=yes"), json_answer("score", "scenario=4.1")
+    points = [Fraction(answer["totals"]["israeli"]) for answer in (paid, unpaid)]
+    assert points[0] - points[1] >= 2
 
 
 @pytest.mark.parametrize("place", ["17.22", "60.22"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -184,7 +185,7 @@ def test_the_end_of_a_scenario(game: Game) -> None:
     answer, _ = ask(game, QUESTIONS["forecast"], {"scenario": "4.5"})
     assert [row["turn"] for row in answer["turns"]] == [2, 3]
     score, _ = ask(game, QUESTIONS["score"], {"scenario": "4.5", "put": "amir_arm_bde_a@44.21"})
-    assert {row["place"]: row["side"] for row in score["objectives"]} == {
+    assert objectives(score) == {
         "10.15": "egyptian",
         "24.20": "egyptian",
         "44.21": "israeli",
@@ -194,8 +195,16 @@ def test_the_end_of_a_scenario(game: Game) -> None:
         "put": "amir_arm_bde_a@44.21",
         "remove": "adan_div_hq,sharon_div_hq,mend_div_hq,south_corps_hq",
     }
-    owners = {row["place"]: row["side"] for row in ask(game, QUESTIONS["score"], cut)[0]["objectives"]}
-    assert owners["44.21"] is None, "a unit out of supply holds nothing"
+    owners = objectives(ask(game, QUESTIONS["score"], cut)[0])
+    assert "44.21" not in owners, "a unit out of supply holds nothing"
+    assert not score["won"] and score["level"] == "Egyptian victory", "they win at the end of turn 3, not at once"
+    final_score, _ = ask(game, QUESTIONS["score"], {"scenario": "4.5", "turn": "3"})
+    assert [row["side"] for row in final_score["won"]] == ["egyptian"]
+
+
+def objectives(score: dict[str, Any]) -> dict[str, str]:
+    """Who has which of the hexes that win."""
+    return {place: way["side"] for way in score["sudden_death"] for place in way["places"]}
 
 
 def test_reserves_that_are_out(game: Game) -> None:

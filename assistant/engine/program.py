@@ -427,7 +427,7 @@ class Program:
         turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
         sooner = [turn_range.early_end.when for turn_range in turns if turn_range.early_end is not None]
         return self.note_names(self.rules.notes.get("score", ())) | self._names_in(
-            *(formula for line in lines for formula in (line.times, line.where)),
+            *(formula for line in lines for formula in (line.times, line.where, line.lost)),
             *sooner,
             *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.at_least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),

@@ -167,6 +167,8 @@ class Tally:
                 return self._count_controlled(line)
             case "eliminated" if line.at is None:
                 return self.count_pieces(line.who, self.lost_pieces, steps=line.per == "step")
+            case "eliminated" if line.at is not None and line.at.box:
+                return self.count_pieces(line.who, self._in_pile(line), steps=line.per == "step")
             case "exited":
                 return self._count_exited(line)
             case "remaining" if line.at is not None and (line.at.box or self._of_markers(line)):
@@ -189,6 +191,15 @@ class Tally:
                 return Tallied(1)
             case _:
                 return Tallied(None, "the position doesn't show how often")
+
+    def _in_pile(self, line: Victory) -> list[Piece]:
+        """Return the pieces in the box of a line, and those in piles of the dead that the line counts too."""
+        assert line.at is not None
+        field, lost = self.field, line.lost
+        in_box = [piece for piece in field.position.pieces if piece.at == f"box:{line.at.box}"]
+        piles = [piece for piece in field.position.pieces if str(piece.at).startswith("dead:")]
+        units = [(piece, field.game.units[piece.unit]) for piece in piles if piece.unit in field.game.units]
+        return in_box + [piece for piece, unit in units if lost is not None and field.holds(lost, field.off_map(unit))]
 
     def _count_controlled(self, line: Victory) -> Tallied:
         """Count the places that a side occupies, controls or has entered, or where it has no unit."""

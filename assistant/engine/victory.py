@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from assistant.engine.map_index import program_of
 from assistant.engine.notes import question_notes
 from assistant.engine.placed_units import Fields, Mover, no_unit
 from assistant.engine.program import Program
-from assistant.engine.question_field import asked_field
+from assistant.engine.question_field import asked_field, asked_place
 from assistant.engine.scope import Scope
 from assistant.engine.scoring import Score, ScoreLine, Tallied, Tally, score_nodes
 from assistant.engine.signatures import places_where
@@ -54,6 +54,10 @@ class VictoryCondition(NamedTuple):
     text: str
     rule: str
     lacks: tuple[str, ...]
+    places: tuple[Location, ...] = ()
+    """Where it holds."""
+    at_end: bool = False
+    """Whether it decides at the end of the last turn only."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,8 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
     are lost units that aren't in it."""
     lost_pieces, missing = _lost_units(field)
     tally = Tally(field, (*lost_pieces, *extra_losses))
+    rules = field.program.rules.victory
+    player_ids = {name: key for key, name in rules.players.items()} if rules is not None else {}
     lines: list[ScoreLine] = []
     ways: list[VictoryCondition] = []
     untold: dict[int, Victory] = {}
@@ -88,14 +94,18 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
                 if str(number) in counts and count >= victory.at_least
                 else (*_short(field, victory, count, result.other_places),)
             )
-            ways.append(VictoryCondition(victory.side, victory.text, victory.rule, (*short, *lacks)))
+            ways.append(
+                VictoryCondition(
+                    victory.side, victory.text, victory.rule, (*short, *lacks), result.places, victory.at_end
+                )
+            )
         elif victory.points is not None and not victory.wins:
             count = count if count >= victory.at_least and not lacks and not tell else 0
             count, note = min(count, 1) if victory.per == "once" else count, result.note or "; ".join(lacks)
             lines.append(
                 ScoreLine(
-                    victory.player or victory.side,
-                    " ".join(victory.text.split()),
+                    player_ids.get(victory.player, victory.player or victory.side),
+                    " ".join(victory.text.split()).removeprefix(f"{victory.player}: "),
                     victory.rule,
                     victory.points,
                     count,
@@ -105,7 +115,6 @@ def score(field: Field, counts: Mapping[str, Fraction], extra_losses: Sequence[P
                     note,
                 )
             )
-    rules = field.program.rules.victory
     for record in rules.points if rules is not None else ():
         _record(tally, record, lines, ways)
     won = tuple((way.side, way.text) for way in ways if not way.lacks)
@@ -256,7 +265,10 @@ def level(field: Field, lines: Sequence[ScoreLine], won: Sequence[tuple[str, str
     if not lines and scenario is not None and any(line.wins for line in scenario.victory):
         sides = {side for side, _ in won}
         return f"{side_names(field.game, scenario)[sides.pop()]} victory" if len(sides) == 1 else "Draw"
-    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
+    scorers = (*rules.players,) if rules is not None and rules.players else field.sides
+    totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in scorers}
+    if rules is not None and rules.nobody is not None and (_wins_alone(field, won) or max(totals.values()) <= 0):
+        return rules.nobody.text
     if rules is not None and rules.of:
         return level_of(
             field,
@@ -268,6 +280,12 @@ def level(field: Field, lines: Sequence[ScoreLine], won: Sequence[tuple[str, str
         return "even" if other_totals and first == other_totals[0] else "ahead"
     second = other_totals[0] if other_totals else Fraction(0)
     return level_of(field, (first / second if second else first) if rules.lead == "ratio" else first - second)
+
+
+def _wins_alone(field: Field, won: Sequence[tuple[str, str]]) -> bool:
+    """Whether a side has won for which no player scores."""
+    scoring = {line.side for line in (field.scenario.victory if field.scenario else ()) if line.player}
+    return any(side not in scoring for side, _ in won)
 
 
 def level_of(field: Field, lead: Fraction) -> str:
@@ -285,7 +303,7 @@ def level_of(field: Field, lead: Fraction) -> str:
 
 
 def _score(game: Game, question_inputs: Inputs) -> Answer:
-    field = asked_field(game, question_inputs)
+    field = _controlled_field(game, question_inputs)
     position, counts = (
         field.position,
         {key.removeprefix("line:"): count for key, count in question_inputs.get("counts", {}).items()},
@@ -311,16 +329,22 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
     def name(spot: Location) -> PlaceRef:
         return _place(field, field.map_index.number[spot]) if spot in field.map_index.number else PlaceRef(str(spot))
 
+    rules = field.program.rules.victory
     last, names = last_turn(field), side_names(game, field.scenario)
+    if last is None or position.turn < last:
+        at_once = tuple((way.side, way.text) for way in scored_position.ways if not way.lacks and not way.at_end)
+        scored_position = replace(scored_position, score=replace(scored_position.score, won=at_once))
+    names = dict(rules.players) if rules is not None and rules.players else names
     totals = sorted((scored_position.score.total(side) for side in names), reverse=True) or [Fraction(0)]
     nodes: list[Node] = [
         Value("turn", position.turn, for_people=False),
         Value("last_turn", last, for_people=False),
         Value("over", last is not None and position.turn >= last, for_people=False),
         Value("difference", totals[0] - totals[1] if len(totals) > 1 else totals[0], for_people=False),
-        *score_nodes(game, scored_position.score, name, names),
+        *score_nodes(game, scored_position.score, name, names, _nobody(field, scored_position)),
         *_tracks(field, question_inputs),
-        *_ways(field, scored_position),
+        *_ways(field, scored_position, name),
+        *_what_if(game, question_inputs, counts, extra_losses),
         *question_notes(field, "score"),
     ]
     if last is not None and position.turn < last:
@@ -346,6 +370,7 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
             "side": line.side,
         }
         for number, line in scored_position.untold.items()
+        if not _is_of_levels(field, line)
     ]
     columns = [
         TableColumn("number", "line"),
@@ -359,18 +384,39 @@ def _score(game: Game, question_inputs: Inputs) -> Answer:
         f", or {input_name}=NUMBER" for input_name in inputs
     )
     nodes.append(RowTable("missing_inputs", columns, rows, explanation if rows else ""))
-    return Answer("score", game.id, [*nodes, Unofficial(_unofficial_lines(field))])
+    return Answer("score", game.id, [*nodes, Unofficial(_unofficial_lines(field, scored_position))])
 
 
-def _unofficial_lines(field: Field) -> dict[str, str]:
-    """Return the scenario's unofficial lines."""
-    sources = (line.source for line in (field.scenario.victory if field.scenario is not None else ()))
+def _is_of_levels(field: Field, line: Victory) -> bool:
+    """Whether a line only says that the table of levels decides; the answer tells the level anyway."""
+    rules = field.program.rules.victory
+    return line.wins and rules is not None and bool(rules.levels) and line.condition == f"the table {rules.levels}"
+
+
+def _nobody(field: Field, scored_position: ScoredPosition) -> list[Node]:
+    """Say that nobody wins, and by which rule."""
+    rules = field.program.rules.victory
+    if rules is None or rules.nobody is None or scored_position.score.level != rules.nobody.text:
+        return []
+    return [Sentence(rules.nobody.text, rules.nobody.rule)]
+
+
+def _unofficial_lines(field: Field, scored_position: ScoredPosition) -> dict[str, str]:
+    """Return the scenario's unofficial lines: of several players those that count for something, each by itself."""
+    lines, name = field.scenario.victory if field.scenario is not None else (), field.position.scenario
+    counted = {line.number for line in scored_position.score.lines if line.count}
+    rules = field.program.rules.victory
+    if rules is not None and rules.players:
+        sources = {
+            f"scenarios/{name}/victory/{number - 1}/points": line.sources.get("points") or line.source
+            for number, line in enumerate(lines, 1)
+            if number in counted
+        }
+        return unofficial_addresses(field.game, other_sources=sources)
     unofficial_source = next(
-        (source for source in sources if source is not None and source.word in UNOFFICIAL_SOURCES), None
+        (line.source for line in lines if line.source is not None and line.source.word in UNOFFICIAL_SOURCES), None
     )
-    return unofficial_addresses(
-        field.game, other_sources={f"scenarios/{field.position.scenario}/victory": unofficial_source}
-    )
+    return unofficial_addresses(field.game, other_sources={f"scenarios/{name}/victory": unofficial_source})
 
 
 def _tracks(field: Field, inputs: Inputs) -> Iterator[Node]:
@@ -407,17 +453,51 @@ def _counters_asked_for(program: Program) -> dict[str, RuleCounter]:
     return {name: counter for name, counter in program.rules.counters.items() if f"counter.{name}" in program.winning}
 
 
-def _ways(field: Field, scored_position: ScoredPosition) -> Iterator[Node]:
-    """Yield the ways to win at once, and what each of them lacks."""
+def _controlled_field(game: Game, question_inputs: Inputs) -> Field:
+    """Return the position of the question, with the control of empty places that it gives."""
+    field = asked_field(game, question_inputs)
+    control = question_inputs.get("control", {})
+    return field.with_control({asked_place(field.map_index, place, "control"): side for place, side in control.items()})
+
+
+def _what_if(
+    game: Game, question_inputs: Inputs, counts: Mapping[str, Fraction], extra_losses: Sequence[Piece]
+) -> Iterator[Node]:
+    """Yield the result with each input one higher that declares a what-if, and with all of them."""
+    inputs = game.rules.inputs if game.rules is not None else {}
+    changes: dict[str, tuple[str, ...]] = {shape.what_if: (name,) for name, shape in inputs.items() if shape.what_if}
+    if len(changes) > 1:
+        changes["all of these"] = tuple(name for names in changes.values() for name in names)
+    rows: list[dict[str, Cell]] = []
+    for text, names in changes.items():
+        higher = {name: Fraction(question_inputs.get(name, 0)) + 1 for name in names}
+        found = score(_controlled_field(game, {**question_inputs, **higher}), counts, extra_losses).score
+        if any(line.points for line in found.lines):
+            rows.append({"change": text, "level": found.level})
+    if rows:
+        yield RowTable("what_if", [TableColumn("change", "what if"), TableColumn("level", "then")], rows)
+
+
+def _ways(field: Field, scored_position: ScoredPosition, name: Callable[[Location], PlaceRef]) -> Iterator[Node]:
+    """Yield the ways to win outright, and what each of them lacks."""
     names = side_names(field.game, field.scenario)
     rows: list[dict[str, Cell]] = [
-        {"side": way.side, "text": way.text, "rule": way.rule, "lacks": list(way.lacks)} for way in scored_position.ways
+        {
+            "side": way.side,
+            "text": way.text,
+            "rule": way.rule,
+            "lacks": list(way.lacks),
+            "places": [name(place) for place in way.places],
+            "at_end": way.at_end,
+        }
+        for way in scored_position.ways
     ]
     if rows:
-        yield RowTable(
-            "sudden_death", [TableColumn("side"), TableColumn("text"), TableColumn("lacks"), TableColumn("rule")], rows
-        )
+        columns = [TableColumn(key) for key in ("side", "text", "lacks", "rule", "places", "at_end")]
+        yield RowTable("sudden_death", columns, rows)
     for way in scored_position.ways:
+        if not way.lacks and way.at_end:
+            yield Sentence(f"{names.get(way.side, way.side)} wins if the game ends so: {way.text}", way.rule)
         if way.lacks:
             missing = "; ".join(way.lacks)
             yield Sentence(
@@ -432,6 +512,13 @@ TELL = Input(
     kind="pairs",
     example="3:2",
     maximum=9999,
+)
+CONTROL = Input(
+    name="control",
+    about="the side that was last in an empty place",
+    kind="pairs",
+    values="side",
+    example="0101:SIDE",
 )
 LOST_INPUT = Input(
     name="lost",
@@ -449,7 +536,9 @@ def score_question(game: Game) -> Question | None:
     program = program_of(game) if game.rules is not None else None
     rule_inputs = _asked_for(program) if program is not None else {}
     counters = _counters_asked_for(program) if program is not None else {}
+    controlled = any(line.event == "controlled" for scenario in game.scenarios.values() for line in scenario.victory)
     inputs = (
+        *((CONTROL,) if controlled else ()),
         *(counter_input(name, counter) for name, counter in counters.items()),
         # A line that needs an input stays open without it.
         *(replace(question_input(name, shape), required=False) for name, shape in rule_inputs.items()),

@@ -71,6 +71,7 @@ KEYS: Mapping[str, Key] = {
     "assaults": Key("places", "Hexes that can be assaulted from there."),
     "assumed": Key("flag", "Whether the engine chose the place."),
     "at": Key("places", "The places that are attacked."),
+    "at_end": Key("flag", "Whether a way to win decides at the end of the last turn only."),
     "attack": Key("text", "Which attack."),
     "attack_strength": Key("number", "The strength of the attack."),
     "attacker": Key("number", "Units that the attacker loses, on average."),
@@ -210,7 +211,6 @@ KEYS: Mapping[str, Key] = {
     "holds": Key("chances", "Who holds the point after a battle."),
     "how": Key("text", "The manner."),
     "hull_down": Key("object", "The hexsides that shield each end of a line; of a unit, whether it is hull down."),
-    "if_ignored": Key("rows", "The level of victory if a cease-fire were ignored: `who`, `level`."),
     "in": Key("number", "How many units are in supply."),
     "in_sight": Key("number", "Points spent in a firer's sight."),
     "in_view": Key(
@@ -289,7 +289,6 @@ KEYS: Mapping[str, Key] = {
     "notes": Key("lines", "Further notes for players."),
     "now": Key("number", "The chance that it happens now."),
     "number": Key("number", "The number of a line in a list."),
-    "objectives": Key("rows", "Places that decide the game, and the side that holds each."),
     "off_map": Key("number", "The number of units that are not on the map yet."),
     "ok": Key("flag", "Whether nothing is wrong."),
     "on": Key("text", "The group that a modifier applies to."),

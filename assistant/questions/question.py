@@ -256,9 +256,16 @@ def read(
             raise BadQuestion(f"{question.name} needs {input_.about}: {input_.name}={input_.sample(game)}")
         if input_.name not in values and input_.default is not None:
             values[input_.name] = input_.default
-            if input_.assumed and notes is not None:
+            if input_.assumed and notes is not None and _applies(input_, values):
                 notes.append(Assumption(input_.name, input_.default, f"{input_.about}: {input_.default}"))
     return values
+
+
+def _applies(input_: Input, values: Inputs) -> bool:
+    """Whether an input has an effect next to the others."""
+    name, allowed = input_.condition
+    value = values.get(name) or ""
+    return not name or (value if isinstance(value, str) else "given" if value else "") in allowed
 
 
 def unknown_input(question: Question, name: str, label: str = "") -> BadQuestion:
@@ -471,10 +478,14 @@ def _add(inputs: dict[str, Any], input_: Input, value: str) -> None:
     """Add a value to an input. A list may be given several times; for any other input that is an error."""
     if input_.name not in inputs:
         inputs[input_.name] = value
-    elif input_.kind in LISTS or input_.kind == "pairs" or input_.multiple:
+    elif _takes_more(input_):
         inputs[input_.name] = f"{inputs[input_.name]}{';' if input_.stacks else ','}{value}"
     else:
         raise BadQuestion(f"{input_.name} is given twice; leave one out")
+
+
+def _takes_more(input_: Input) -> bool:
+    return input_.kind in LISTS or input_.kind == "pairs" or input_.multiple
 
 
 def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any]) -> None:
@@ -492,6 +503,11 @@ def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any
         name = order[min(index, len(order) - 1)]
         input_ = question.input(name)
         assert input_ is not None
+        if name in inputs and not _takes_more(input_):
+            raise BadQuestion(
+                f"{question.name} takes {inputs[name]!r} as {name} and can't use {word!r}; write NAME=VALUE, with one of "
+                f"{', '.join(question.names)}"
+            )
         _add(inputs, input_, word)
 
 

@@ -24,6 +24,7 @@ from scenarios.command import (
     print_json,
     wrong,
 )
+from scenarios.grammar import count_text
 from scenarios.pack.pack_folder import find_pack, shipped_games
 from scenarios.reading.findings import NoSuchGame, suggest
 
@@ -130,10 +131,9 @@ def build(
         print_json(answer)
     else:
         for path, parts in answer["paper"].items():
-            part_counts = ", ".join(f"{count} {part}" for part, count in parts.items())
-            count = sum(parts.values())
-            click.echo(f"{path}: {count} sheet{'s' * (count != 1)} of paper to play ({part_counts})")
-        click.echo(f"wrote {len(answer['files'])} files to {out} in {answer['seconds']} s")
+            part_counts = ", ".join(f"{part} {count}" for part, count in parts.items())
+            click.echo(f"{path}: {count_text(sum(parts.values()), 'sheet')} of paper to play ({part_counts})")
+        click.echo(f"wrote {count_text(len(answer['files']), 'file')} to {out} in {answer['seconds']} s")
 
 
 def _build_page(

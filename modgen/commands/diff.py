@@ -10,6 +10,7 @@ import click
 from modgen.vmod.check.diff import compare
 from modgen.vmod.files.patch import make_patch, write_patch
 from scenarios.command import EXIT_FAILED, json_option, limit_option, print_json, wrong
+from scenarios.grammar import count_text
 
 MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -62,5 +63,6 @@ def _keep_patch(old: Path, new: Path, target: Path, max_bytes: int, as_json: boo
         print_json({"file": str(path), "changes": len(patch["changes"]), "files": len(patch["files"])})
     else:
         click.echo(
-            f"wrote {path}: {len(patch['changes'])} changes, {len(patch['files'])} files; the next build applies them"
+            f"wrote {path}: {count_text(len(patch['changes']), 'change')}, {count_text(len(patch['files']), 'file')}; "
+            "the next build applies them"
         )

@@ -9,6 +9,7 @@ from scenarios.command import (
     load_game,
     print_json,
 )
+from scenarios.grammar import count_text
 from scenarios.pack.export import card
 from scenarios.pack.pack_folder import shipped_games
 
@@ -23,5 +24,5 @@ def list_games(as_json: bool) -> None:
         return
     id_width = max(len(c["id"]) for c in cards)
     for c in cards:
-        counts = f"{c['counters']} counters, {c['tables']} tables, {c['scenarios']} scenarios"
+        counts = ", ".join(count_text(c[f"{noun}s"], noun) for noun in ("counter", "table", "scenario"))
         click.echo(f"{c['id']:{id_width}}  {c['title']} ({c['year']}): {counts}")

@@ -10,6 +10,7 @@ import click
 from modgen.distribution import is_source
 from modgen.release import CannotRelease, make_release
 from scenarios.command import EXIT_FAILED, json_option, print_json, wrong
+from scenarios.grammar import count_text
 from scenarios.pack.pack_folder import find_pack, shipped_games
 from scenarios.reading.findings import NoSuchGame
 
@@ -75,4 +76,4 @@ def release(
     else:
         for sentence in answer["left_out"]:
             click.echo(sentence, err=True)
-        click.echo(f"wrote {len(answer['files'])} files to {out}")
+        click.echo(f"wrote {count_text(len(answer['files']), 'file')} to {out}")

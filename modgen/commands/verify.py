@@ -11,6 +11,7 @@ from modgen.vmod.check.engine_report import ask
 from modgen.vmod.check.extension_check import in_its_place, is_extension, module_beside, verify_extension
 from modgen.vmod.check.verify import verify_module
 from scenarios.command import EXIT_FAILED, json_option, limit_option, load_game, print_json, wrong
+from scenarios.grammar import count_text
 
 MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -66,12 +67,15 @@ def verify(
     else:
         for problem in (*answer["problems"], *engine_answer["problems"], *answer["notes"]):
             click.echo(problem, err=True)
-        click.echo(", ".join(f"{count} {label}" for label, count in answer["counts"].items()))
+        click.echo(", ".join(count_text(count, label.removesuffix("s")) for label, count in answer["counts"].items()))
         if engine is not None:
             pieces = sum(setup["pieces"] for setup in engine_answer["set-ups"])
-            summary = (
-                f"{len(engine_answer['set-ups'])} set-ups, {pieces} pieces, {len(engine_answer['problems'])} problems"
-            )
+            counts = {
+                "set-up": len(engine_answer["set-ups"]),
+                "piece": pieces,
+                "problem": len(engine_answer["problems"]),
+            }
+            summary = ", ".join(count_text(count, noun) for noun, count in counts.items())
             click.echo(f"VASSAL {engine_answer['vassal']}: {summary}")
     if answer["problems"] or engine_answer["problems"]:
         sys.exit(EXIT_FAILED)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from art.charts.charts import format_label, number_rulings
-from modgen.kit.rule_words import ProcedureWords, needed_roll, small
+from modgen.kit.rule_words import HINT, ProcedureWords, needed_roll, small
 from scenarios.areas.wording import words_of_id
 from scenarios.expressions import Binary, Call, Expression, Flag, Name, Number, Text
 from scenarios.model.game import Game
@@ -56,7 +56,7 @@ class _ProcedurePage:
         ]
         groups = [
             _group("Limits on who", "", barred),
-            _group("Allowed only if", "", [line for i, line in enumerate(only_if) if line not in only_if[:i]]),
+            _group("Limits", "", [line for i, line in enumerate(only_if) if line not in only_if[:i]]),
             *lists,
             _group("How it ends", ENDS, list(self._outcomes())),
             _group("Note", "", noted),
@@ -147,7 +147,8 @@ class _ProcedurePage:
         """Who fires at whom."""
         who = capital(self.words.group(stage.of))
         at = f" at {self.words.group(stage.at)}" if stage.at else ""
-        return f"{who} {'fires' if stage.of in ('first', 'second') else 'fire'}{at}"
+        is_one = stage.of in ("first", "second") or who.startswith(("A ", "An "))
+        return f"{who} {'fires' if is_one else 'fire'}{at}"
 
     def _details(self, stage: Stage) -> Iterator[str]:
         """How a fire is made: who fires at whom, with which dice, and which units may fire and be hit."""
@@ -266,8 +267,8 @@ class _ProcedurePage:
 
 
 def game_text(game: Game, text: str) -> str:
-    """A text of a pack as printed: with the numbers of rulings, and a capital."""
-    return capital(number_rulings(game, text))
+    """A text of a pack as printed: with the numbers of rulings and a capital, without hints for the assistant."""
+    return capital(HINT.sub("", number_rulings(game, text)))
 
 
 def capital(words: str) -> str:

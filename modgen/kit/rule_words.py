@@ -31,6 +31,8 @@ UNIT_FIELDS = {
     "nation": "its nation", "side": "its side", "class": "its class", "type": "its type", "size": "its size",
     "stack_number": "its stack", "steps": "its steps", "formation": "its formation",
 }  # fmt: skip
+HINT = re.compile(r" \(\+[a-z_]+\)|; (?:ask|name) [^;]+$|[;:] (?:say [^;:]*)?[a-z_]+=[A-Z]+[^;:]*$")
+"""The part of a text that is only for users of the assistant."""
 DIE = re.compile(r"1d(\d+)")
 
 
@@ -207,6 +209,9 @@ def _about(unit: str, clause: str) -> str:
     """A clause about "it" as a clause about a unit."""
     if clause.startswith("it "):
         return f"{unit} {clause.removeprefix('it ')}"
+    if clause.startswith("its ") and " is " in clause:
+        field, _, rest = clause.removeprefix("its ").partition(" is ")
+        return f"the {field} of {unit} is {rest}"
     return f"for {unit}, {clause}" if clause else ""
 
 

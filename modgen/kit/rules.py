@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from art.charts.charts import SIGNS, format_label, number_rulings
 from modgen.kit.procedure_steps import procedure_part
+from modgen.kit.rule_words import HINT
 from scenarios.areas.wording import join_alternatives, words_of_id
 from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
 from scenarios.grammar import count_text
@@ -23,7 +23,7 @@ from scenarios.rules.resources import Resource
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, Rules, Span, Use, Walk, Zone, effect_of
 
 Json = dict[str, Any]
-UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers")
+UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers", "players")
 """Keys that only the assistant uses: questions, values, kinds of observers, and lists that are printed where records use them."""
 SECTIONS = {
     "counters": "Kept from turn to turn",
@@ -80,8 +80,6 @@ GROUPS = {
 OF_ACTS = {("steps", "forbid"): "Limits", ("steps", "price"): "What it costs", ("beside", ""): "Next to it"}
 """The title for records about actions during a move, by list and effect."""
 ZONE = "Does not reach"
-HINT = re.compile(r" \(\+[a-z_]+\)|; (?:ask|name) [^;]+$")
-"""The part of a text that is only for users of the assistant."""
 DEEDS = {"eliminate": "gone", "advance": "may advance", "end": "the game ends", "wins": "wins"}
 NUMBERS = ("one", "two", "three", "four", "five", "six")
 PRICE = ("cost", "add", "multiply")

@@ -188,18 +188,25 @@ class Victory(Sourced):
     who: Who | None = documented_field("To which units.", None)
     at: AreaField | None = documented_field("Where.", None)
     where: FormulaField = documented_field("Only in places for which this holds: an expression of `to`.", None)
+    lost: FormulaField = documented_field(
+        "For the event `eliminated` with a box: units in a pile of the dead that is no box count too if this holds for them.",
+        None,
+    )
     turns: str = documented_field("For the event `exited`: in which turns, 1-6 or 7+.", "")
     at_least: int = documented_field("How many are needed at least.", 1)
     at_most: int | None = documented_field(
         "Of a line that wins: so many at most, instead of at least; 0 for none.", None
     )
-    condition: str = documented_field("What must be true for the line to count, in words.", "")
+    condition: str = documented_field(
+        "What must be true for the line to count, in words; `the table NAME` for the table of levels.", ""
+    )
     needs: tuple[Need, ...] = documented_field(
         "The same as records that a position is checked against; the answer names what is missing to win.", ()
     )
     times: FormulaField = documented_field(
         "For the event `other`: how often it counts, an expression of the position.", None
     )
+    at_end: bool = documented_field("Of a line that wins: it decides at the end of the last turn, not at once.", False)
 
 
 @record

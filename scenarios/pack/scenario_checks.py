@@ -151,15 +151,18 @@ class _ScenarioChecker:
         if victory.points is None and not victory.wins:
             assert victory.node is not None
             self.findings.add(victory.node, "a victory line gives `points`, or `wins: true`; add one")
+        if victory.at_end and not victory.wins:
+            self.findings.add(place(victory, "at_end"), "`at_end` goes with `wins: true`; leave it out")
         if victory.at_most is not None and not victory.wins:
             self.findings.add(place(victory, "at_most"), "`at_most` goes with `wins: true`; leave it out")
         if victory.times is not None and victory.event != "other":
             self.findings.add(
                 place(victory, "times"), f"{victory.event!r} says already how often it counts; write `event: other`"
             )
-        if (victory.needs or victory.times is not None or victory.where is not None) and self.game.rules is None:
+        if (victory.needs or victory.times or victory.where or victory.lost) and self.game.rules is None:
             self.findings.add(
-                place(victory), "`needs`, `times` and `where` are worked out by the rules of a pack; add `rules`"
+                place(victory),
+                "`needs`, `times`, `where` and `lost` are worked out by the rules of a pack; add `rules`",
             )
         if victory.who is not None:
             winner = victory.who
@@ -185,6 +188,13 @@ class _ScenarioChecker:
                 )
         if victory.where is not None and victory.event in ("eliminated", "exited", "other"):
             self.findings.add(place(victory, "where"), f"{victory.event!r} is of no place; leave out `where`")
+        if victory.lost is not None and not (
+            victory.event == "eliminated" and victory.at is not None and victory.at.box
+        ):
+            self.findings.add(
+                place(victory, "lost"),
+                "`lost` goes with `event: eliminated` and a box, as in at: {box: dead}; leave it out",
+            )
         if victory.event == "survived" and victory.at is not None:
             self.findings.add(
                 place(victory, "at"),

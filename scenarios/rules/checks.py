@@ -70,6 +70,8 @@ class _RuleChecker(WalkChecks, ProcedureChecks, ResourceChecks):
                 check_known(rule_input, "choices", choice, self.pack.markers, "marker", self.findings, i)
             check_known(rule_input, "state", rule_input.state, self.pack.states, "state", self.findings)
             check_known(rule_input, "marker", rule_input.marker, self.pack.markers, "marker", self.findings)
+            if rule_input.what_if and rule_input.kind != "number":
+                self.findings.add(place(rule_input, "what_if"), "only a number has a what-if; leave it out")
             if rule_input.marker and rule_input.kind != "flag":
                 self.findings.add(place(rule_input, "marker"), "only a flag is read from a marker; leave out `kind`")
             if rule_input.state and rule_input.kind != "flag":

@@ -278,6 +278,11 @@ class PlayChecks(RecordChecks):
         check_known(rules, "of", rules.of, self.pack.sides, "side", self.findings)
         if rules.of and rules.lead == "ratio":
             self.findings.add(place(rules, "of"), "`of` goes with a difference of points; leave it out, or `lead`")
+        known_players = self.pack.game.players if self.pack.game is not None else ()
+        for key, player in rules.players.items():
+            check_known(rules, "players", player, known_players, "player of the game", self.findings, key)
+        if rules.nobody is not None and not rules.players:
+            self.findings.add(place(rules, "nobody"), "`nobody` goes with `players`; leave it out")
         game_asks = AllowedNames("victory", (), groups_by=self.words.by_prefixes, unit=False)
         unit, loss_asks, place_asks = (
             AllowedNames("victory", groups_by=self.words.by_prefixes),
@@ -311,6 +316,7 @@ class PlayChecks(RecordChecks):
                 self.needs(line.needs)
                 self.formula(line.times, game_asks, "number")
                 self.formula(line.where, AllowedNames("victory", unit=False), "flag")
+                self.formula(line.lost, AllowedNames("victory", ()), "flag")
 
     def needs(self, needs: tuple[Need, ...]) -> None:
         """Check the conditions for points or a win."""

@@ -153,6 +153,9 @@ class RuleInput(Record):
         "The answer when none is given; without it false, 0, an empty text, no place.", None
     )
     needed: bool = documented_field("A question that asks for it can't be answered without it.", False)
+    what_if: str = documented_field(
+        "For a number: `score` also tells the result with this input one higher; this text names that change.", ""
+    )
     state: IdField = documented_field("For a flag: the state that the unit in question is in, or isn't.", "")
     marker: IdField = documented_field(
         "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
@@ -530,6 +533,14 @@ class VictoryRules(Record):
     )
     of: IdField = documented_field(
         "Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", ""
+    )
+    players: Mapping[IdField, str] = documented_field(
+        "Who scores, where several players play one side: ids for `players` of the game. The lines of each count for him.",
+        {},
+    )
+    nobody: RuleRecord | None = documented_field(
+        "With `players`: what is so where nobody has more than 0 points, or where a side wins that none of them scores for.",
+        None,
     )
     missing: Literal["gone", "unknown"] = documented_field(
         "What units are that a position lacks: gone, or (where only a box of the dead counts) unknown.", "gone"

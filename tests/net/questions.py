@@ -14,6 +14,12 @@ FILE = Path(__file__).with_name("questions.json")
 
 RENAMED_LINES: dict[str, str] = {
     "command line verb score --tell": "command line verb score --counts",
+    "command line verb score spent": "command line verb score sinai_spent",
+    "command line verb score air_defense": "command line verb score sinai_defense",
+    "command line verb score --spent": "command line verb score --sinai-spent",
+    "command line verb score --air-defense": "command line verb score --sinai-defense",
+    "command line verb ask --spent": "command line verb ask --sinai-spent",
+    "command line verb ask --air-defense": "command line verb ask --sinai-defense",
     "arab_israeli_wars ask odds words": "arab_israeli_wars ask odds attack",
     "october_war ask retreat point": "october_war ask retreat at", "october_war ask umbrella point": "october_war ask umbrella at",
     "yom_kippur ask move air": "yom_kippur ask move kind", "yom_kippur ask move phase": "yom_kippur ask move kind",
@@ -25,6 +31,9 @@ RENAMED_LINES: dict[str, str] = {
     "six_day_war ask reserve control": "six_day_war ask reserve put",
     "six_day_war ask reserve events": "six_day_war ask reserve more",
     "six_day_war ask reserve spent": "six_day_war ask reserve sinai_spent",
+    "six_day_war ask score control": "six_day_war ask score put",
+    "six_day_war ask score spent": "six_day_war ask score sinai_spent",
+    "six_day_war ask score air_defense": "six_day_war ask score sinai_defense",
     "six_day_war ask forecast scores": "six_day_war ask forecast sinai_score",
     "october_war ask odds point": "october_war ask odds at",
     "october_war ask odds attacker_hq": "october_war ask odds attackers_led",

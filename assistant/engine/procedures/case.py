@@ -62,6 +62,8 @@ class Case:
     """Groups that have nowhere to retreat to at all."""
     shifts: Mapping[str, int] = dataclasses.field(default_factory=dict)
     """Further columns to the right for the fire of a group."""
+    idle_inputs: frozenset[str] = frozenset()
+    """The inputs that only stages of groups without units ask for."""
     told_counters: frozenset[str] = frozenset()
     """The counters of the game whose values the question gives."""
     remarks: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from assistant.engine.procedures.effects import Counters
 from assistant.engine.procedures.fire import Fire, Volley
 from assistant.engine.procedures.program import ProcedureProgram, added_constant
+from assistant.engine.procedures.sharing import fire_key
 from assistant.engine.procedures.stages import Numbers, StageRunner
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.rules.procedures import MAX_STATES, Stage, effects_of
@@ -23,6 +24,8 @@ Gain = tuple[int, ...]
 """What is gained on a way: of each group the worth that left and the worth that was lost, then the tallies."""
 Ways = dict[int, int]
 """In how many ways, by a count that is kept on the way."""
+Arrival = tuple[int, Ways, int, int]
+"""What arrives on a way: a denominator, the ways, what is added to their counts, and by what they are multiplied."""
 FireCache = dict[tuple[int, tuple[str, ...], tuple[str, ...]], Fire]
 """What is known of the fires of stages, by what is asked of them."""
 UNUSED = -1
@@ -70,8 +73,15 @@ class Edge(NamedTuple):
 class Chain:
     """Everything that can happen, as far as the answer `needs` it: groups by name, counters as `counter.NAME`."""
 
-    def __init__(self, program: ProcedureProgram, needs: Iterable[str], fires: FireCache | None = None) -> None:
-        """`fires` is what other chains of the same program have worked out."""
+    def __init__(
+        self,
+        program: ProcedureProgram,
+        needs: Iterable[str],
+        fires: FireCache | None = None,
+        pool: Mapping[Any, Fire] | None = None,
+    ) -> None:
+        """`fires` is what other chains of the same program have worked out, `pool` what chains of a similar program have."""
+        self.pool = pool or {}
         self.program, self.needs = program, frozenset(needs)
         self.known_fires: FireCache = {} if fires is None else fires
         self.steps, self.loop = program.steps, program.loop
@@ -189,7 +199,15 @@ class Chain:
     def _fire_of(self, index: int, touched: tuple[str, ...], counted: tuple[str, ...]) -> Fire:
         key = index, touched, counted
         if key not in self.known_fires:
-            self.known_fires[key] = Fire(self.program, self.program.stages[index], touched, counted)
+            stage = self.program.stages[index]
+            of, at = self.program.group_of(stage.of), self.program.group_of(stage.at)
+            fire = self.pool.get(fire_key(stage, of, at, touched, counted))
+            usable = fire is not None and fire.fits(self.program)
+            if fire is None or not usable:
+                earlier, fire = fire, Fire(self.program, stage, touched, counted)
+                if earlier is not None:
+                    fire.take_results(earlier)
+            self.known_fires[key] = fire
         return self.known_fires[key]
 
     def _fire_reads(self, i: int, fire: Fire) -> frozenset[str]:
@@ -448,33 +466,27 @@ class Chain:
 
     def flow(self, count: Callable[[Gain], int]) -> Flow:
         """In how many ways each end, and each end of a turn, is reached, by a count that is kept on the way."""
-        waiting: dict[Any, list[tuple[int, Ways]]] = {}
+        waiting: dict[Any, list[Arrival]] = {}
         counts: dict[Gain, int] = {}
         target, gain = self.first
-        waiting[target] = [(1, {count(gain): 1})]
-        turns: dict[TurnEnd, list[tuple[int, Ways]]] = {}
+        waiting[target] = [(1, {count(gain): 1}, 0, 1)]
+        turns: dict[TurnEnd, list[Arrival]] = {}
         for block in self.blocks:
             inside = set(block)
-            is_cycle = any(target in inside for node in block for target in self._next(node))
+            is_cycle = any(edge.target in inside for node in block for edge in self.edges[node])
             arrived = [together(waiting.pop(node)) if node in waiting else (1, {}) for node in block]
             if is_cycle:
                 arrived = self._visits(block, arrived, count)
             for node, (denominator, ways) in zip(block, arrived, strict=True):
                 if node in self.turn_ends:
-                    turns.setdefault(self.turn_ends[node], []).append((denominator, ways))
+                    turns.setdefault(self.turn_ends[node], []).append((denominator, ways, 0, 1))
                 for edge in self.edges[node]:
                     if edge.target in inside:
                         continue
                     more = counts.get(edge.gain)
                     if more is None:
                         more = counts[edge.gain] = count(edge.gain)
-                    factor = edge.ways
-                    moved = (
-                        {key + more: n * factor for key, n in ways.items()}
-                        if more
-                        else {key: n * factor for key, n in ways.items()}
-                    )
-                    waiting.setdefault(edge.target, []).append((denominator * edge.total, moved))
+                    waiting.setdefault(edge.target, []).append((denominator * edge.total, ways, more, edge.ways))
         return Flow(_scaled(waiting), _scaled(turns))
 
     def _visits(
@@ -525,7 +537,7 @@ class Flow(NamedTuple):
     turns: tuple[dict[Any, Ways], int]
 
 
-def _scaled(parts: Mapping[Any, Sequence[tuple[int, Ways]]]) -> tuple[dict[Any, Ways], int]:
+def _scaled(parts: Mapping[Any, Sequence[Arrival]]) -> tuple[dict[Any, Ways], int]:
     joined = {key: together(shares) for key, shares in parts.items()}
     common = lcm(1, *{denominator for denominator, _ in joined.values()})
     return {
@@ -534,15 +546,14 @@ def _scaled(parts: Mapping[Any, Sequence[tuple[int, Ways]]]) -> tuple[dict[Any, 
     }, common
 
 
-def together(parts: Sequence[tuple[int, Ways]]) -> tuple[int, Ways]:
+def together(parts: Sequence[Arrival]) -> tuple[int, Ways]:
     """Several shares with their own denominators as one."""
-    if len(parts) == 1:
-        return parts[0][0], dict(parts[0][1])
     common = lcm(*{part[0] for part in parts})
     joined: Ways = {}
     get = joined.get
-    for denominator, ways in parts:
-        scale = common // denominator
+    for denominator, ways, more, factor in parts:
+        scale = factor * (common // denominator)
         for key, n in ways.items():
+            key += more
             joined[key] = get(key, 0) + n * scale
     return common, joined

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from assistant.attack import Odds, chances, odds, shift_answer
 from assistant.engine.battle.rounds import NumberedStates, Salvos
-from assistant.engine.procedures.case import Values, evaluate, holds
+from assistant.engine.procedures.case import Values, evaluate, holds, uses
 from assistant.engine.procedures.effects import named
 from assistant.engine.procedures.program import ProcedureProgram, stage_names
 from assistant.engine.procedures.retreats import WalkedRetreats
+from assistant.engine.procedures.sharing import changed_names, fire_key, same_group
 from scenarios.expressions import names
 from scenarios.model.dice import dice
 from scenarios.model.game import Game
@@ -92,6 +93,59 @@ class Fire:
         self.reads = [program.index[name] for name in program.fire_reads(stage)] if self.own is not None else []
         self.counters_read = program.counters_of_fire(stage)
         self._asked_counters = [name for name in self.counted if name in self.effects.counters_asked]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What it has in common with the same fire in another procedure."""
+        own, enemy = self.own.name if self.own else "", self.enemy.name if self.enemy else ""
+        return fire_key(self.stage, own, enemy, self.touched, self.counted)
+
+    def take_results(self, other: Fire) -> None:
+        """Take over what results make of the groups, where these and all that results ask for are the same."""
+        changed = changed_names(self.program.base, other.program.base)
+        if (
+            not self.effects.walks
+            and self._has_groups_of(other.program)
+            and not self.program.names_in_results & changed
+        ):
+            self.local, self._hits, self._counts = other.local, other._hits, other._counts
+
+    def _has_groups_of(self, program: ProcedureProgram) -> bool:
+        groups = {program.names[i] for i in self.reads} | {*self.touched}
+        groups |= {group.name for group in (self.own, self.enemy) if group is not None}
+        return all(same_group(self.program.groups[name], program.groups[name]) for name in groups)
+
+    def fits(self, program: ProcedureProgram) -> bool:
+        """Whether all that decides it is the same in another procedure."""
+        if self.effects.walks or not self._has_groups_of(program):
+            return False
+        if self.own is not None and program.case.shifts.get(self.own.name, 0) != self.extra_columns:
+            return False
+        names = stage_names(self.stage) | uses(self.stage.among) | program.names_in_results
+        if self.stage.within is not None:
+            names |= uses(self.stage.within.that)
+        if self.own is not None and names & {"goes_first", "first", "second"}:
+            return False
+        if names & changed_names(self.program.base, program.base):
+            return False
+        asked, told = self.case.game.attacks[self.attack].inputs, program.case.inputs
+        return all(self.case.inputs.get(name) == told.get(name) for name in asked)
+
+    def rolls_the_same(self, told: Values) -> bool:
+        """Whether every roll that came about would have the same results with other inputs of the procedure."""
+        if self.effects.asks_battle or self.effects.walks:
+            return False
+        game, attack = self.case.game, self.case.game.attacks[self.attack]
+        for (shot, seen), row in self._rows.items():
+            kinds, inputs, _ = self.shots.states[shot]
+            given = {name: value for name, value in inputs if name in self.stage.with_}
+            changed = tuple({**{name: told[name] for name in attack.inputs if name in told}, **given}.items())
+            if changed != inputs:
+                targets = tuple(self.targets[number] for number, count in seen for _ in range(count))
+                firing = tuple(self.seen[number] for number in kinds)
+                if row != cached_on(game, roll_row, self.attack, firing, targets, changed, self.extra_columns):
+                    return False
+        return True
 
     def _own_dice(self) -> int:
         """By how much dice that results roll multiply the number of equally likely outcomes."""

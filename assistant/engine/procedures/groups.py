@@ -49,7 +49,7 @@ class Group:
             for kind in self.kinds
             if kind.counter is not None
         }
-        self.scarce = self._scarce_counters(counts)
+        self.scarce = self.scarce_of(counts)
         self.watched = [
             kind.number for kind in self.kinds if self.keeps_units or (kind.counter and kind.counter.id in self.scarce)
         ]
@@ -239,7 +239,7 @@ class Group:
     def _counter_id(self, number: int) -> str:
         return self.kinds[number].participant.unit
 
-    def _scarce_counters(self, counts: Sequence[int]) -> frozenset[str]:
+    def scarce_of(self, counts: Sequence[int]) -> frozenset[str]:
         """The counters of which the group could need more than there are if all its units broke down."""
         need: dict[str, int] = {}
         for number, count in enumerate(counts):

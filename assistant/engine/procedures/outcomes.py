@@ -11,10 +11,12 @@ from typing import Any
 from assistant.engine.procedures.case import Case, holds, uses
 from assistant.engine.procedures.chain import ENDED, Chain, End, FireCache, Flow, Gain, TurnEnd, Ways
 from assistant.engine.procedures.effects import bounded, counter_shape
+from assistant.engine.procedures.fire import Fire
 from assistant.engine.procedures.groups import Group
 from assistant.engine.procedures.program import ProcedureProgram
 from assistant.engine.procedures.scores import Scores
-from scenarios.rules.procedures import ProcedureOutcome
+from assistant.engine.procedures.sharing import changed_names, same_group
+from scenarios.rules.procedures import ProcedureOutcome, formulas_of
 
 WIDTH = 4096
 """Sums of worth are counted together in one number: one after the other, each below this."""
@@ -79,18 +81,40 @@ class Solution:
 class Solver:
     """A procedure with its chains. What isn't asked for together is worked out in a chain of its own, which is smaller."""
 
-    def __init__(self, case: Case, program: ProcedureProgram | None = None) -> None:
-        self.program = program or ProcedureProgram(case)
+    def __init__(self, case: Case, program: ProcedureProgram | None = None, like: Solver | None = None) -> None:
+        """`like` has solved a procedure that differs little: what is the same is taken over."""
+        self.program: ProcedureProgram = program or ProcedureProgram(case, like.program if like is not None else None)
+        self.pool: dict[tuple[object, ...], Fire] = (
+            {} if like is None else {fire.key: fire for fire in like._fires.values()}
+        )
         self.procedure = self.program.procedure
         self._fires: FireCache = {}
         self._chains: dict[frozenset[str], Chain] = {}
         self._flows: dict[Any, Flow] = {}
         self.scores = Scores(self.program) if self.procedure.scores and case.knows_counters else None
 
+    def is_same(self, program: ProcedureProgram) -> bool:
+        """Whether a procedure comes to the same as this one, as far as that is plain: everything about it is the same, but for inputs
+        that change no roll."""
+        own = self.program
+        for name, group in own.groups.items():
+            other = program.groups[name]
+            is_empty = not group.kinds and not other.kinds
+            if not is_empty and not (same_group(group, other) and group.start == other.start):
+                return False
+        if (own.aliases, own.counters, own.case.shifts) != (program.aliases, program.counters, program.case.shifts):
+            return False
+        formulas = [formula for stage in own.stages for formula in formulas_of(stage)]
+        formulas += [outcome.when for outcome in self.procedure.outcomes if outcome.when is not None]
+        asked = own.names_in_results.union(*(uses(formula) for formula in formulas))
+        if asked & changed_names(own.base, program.base):
+            return False
+        return all(fire.rolls_the_same(program.case.inputs) for fire in self._fires.values())
+
     def chain(self, needs: frozenset[str]) -> Chain:
         """The chain that an answer needs."""
         if needs not in self._chains:
-            self._chains[needs] = Chain(self.program, needs, self._fires)
+            self._chains[needs] = Chain(self.program, needs, self._fires, self.pool)
         return self._chains[needs]
 
     @cached_property

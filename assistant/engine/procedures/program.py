@@ -20,6 +20,7 @@ from assistant.engine.procedures.effects import (
 )
 from assistant.engine.procedures.groups import Group
 from assistant.engine.procedures.retreats import WalkedRetreats
+from assistant.engine.procedures.sharing import shared_group
 from assistant.questions.answer import BadQuestion, Refusal
 from scenarios.expressions import Binary, Name, unparse
 from scenarios.model.attack_inputs import AttackInput, Formula
@@ -57,7 +58,8 @@ class _ReadValues(dict[str, Any]):
 class ProcedureProgram:
     """A procedure with everything that a question says of it."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, like: ProcedureProgram | None = None) -> None:
+        """`like` is another that differs little: groups that are the same are taken over with all that is known of them."""
         self.case = case
         self.procedure = procedure = case.procedure
         self.lookup = case.program.lookup
@@ -70,7 +72,10 @@ class ProcedureProgram:
             count = len(case.groups.get(name, ()))
             if count > MAX_UNITS:
                 raise Refusal(f"{shape.title}: {MAX_UNITS} units at most, and the question names {count}")
-        self.groups = {name: Group(case, name, self._changed_states, self.base) for name in procedure.groups}
+        self.groups: dict[str, Group] = {}
+        for name in procedure.groups:
+            shared = shared_group(like.groups[name], case, self.base) if like is not None else None
+            self.groups[name] = shared or Group(case, name, self._changed_states, self.base)
         self.names = list(self.groups)
         self.index = {name: i for i, name in enumerate(self.names)}
         starting = {name: group.units(group.start) for name, group in self.groups.items()}
@@ -140,7 +145,7 @@ class ProcedureProgram:
             formulas.append(counter.start)
         if procedure.losses is not None:
             formulas += procedure.losses.enemy_order
-        return frozenset[str]().union(*(uses(formula) for formula in formulas), self._names_in_results)
+        return frozenset[str]().union(*(uses(formula) for formula in formulas), self.names_in_results)
 
     @cached_property
     def _names_around(self) -> frozenset[str]:
@@ -152,7 +157,7 @@ class ProcedureProgram:
         return frozenset[str]().union(*(uses(formula) for formula in formulas))
 
     @cached_property
-    def _names_in_results(self) -> frozenset[str]:
+    def names_in_results(self) -> frozenset[str]:
         """The names that results of the procedure's tables ask for."""
         formulas = [
             f for effect in self._effect_names for r in self.results.get(effect, ()) for f in formulas_of_result(r)

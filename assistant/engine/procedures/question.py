@@ -169,7 +169,7 @@ def procedure_answer(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
     further: list[Node] = []
     unofficial: Mapping[str, str] = {}
     if told.get("what_if"):
-        table, unofficial = what_if_nodes(solution)
+        table, unofficial = what_if_nodes(solution, solver)
         further.append(table if table.rows else remark("What if: no single change alters how it ends or what is lost."))
     nodes += answer_nodes(solution, opening, further)
     numbers = nodes.pop()

@@ -109,6 +109,7 @@ class CaseReader:
             immobile,
             frozenset({*cannot_leave, *(g for g in groups if self.inputs.get(f"{g}_can_retreat") is False)}),
             {g: int(self.inputs[f"{g}_shift"]) for g in groups if self.inputs.get(f"{g}_shift")},
+            frozenset(self.procedure.inputs.keys() - self._inputs_that_matter(groups)),
             frozenset(name for name in self.rules.counters if self.inputs.get(name) is not None),
             tuple(self._strangers()),
             terrain if terrain in self.game.terrain else "",

@@ -17,21 +17,23 @@ from assistant.questions.answer import BadQuestion, Cell, Chance, RowTable, Tabl
 from scenarios.rules.procedures import MAX_UNITS, WhatIf
 
 
-def what_if_nodes(base: Solution) -> tuple[RowTable, dict[str, str]]:
+def what_if_nodes(base: Solution, solved: Solver) -> tuple[RowTable, dict[str, str]]:
     """What each change makes of the procedure: the chances of what outcomes name, and the losses of each group; and the unofficial
-    numbers of the changes."""
+    numbers of the changes. `solved` is what solved the procedure itself."""
     rows: list[dict[str, Cell]] = []
     unofficial: dict[str, str] = {}
     first = next((name for outcome in base.program.procedure.outcomes for name in outcome.is_), "")
     values = sorted({outcome.is_[first] for outcome in base.program.procedure.outcomes if first in outcome.is_})
     groups = [name for name in base.groups if name in base.program.procedure.groups]
-    main_needs = Solver(base.program.case, base.program).main_needs
+    main_needs = solved.main_needs
     is_full = any(name not in main_needs for name in groups if not base.program.procedure.groups[name].supports)
     has_counters = bool(_numbers(base))
     for text, case in variations(base.program):
         try:
-            solver = Solver(case)
+            solver = Solver(case, like=solved)
             opening = check_case(solver.program)
+            if solved.is_same(solver.program):
+                continue
             solution = solver.solve(is_full or has_counters, has_counters=has_counters)
         except BadQuestion:
             continue
@@ -106,7 +108,7 @@ def variations(program: ProcedureProgram) -> Iterator[tuple[str, Case]]:
             )
     for name, asked in procedure.inputs.items():
         is_read = case.place is not None and bool(asked.read or asked.by_rules)
-        if asked.kind == "flag" and not is_read:
+        if asked.kind == "flag" and not is_read and name not in case.idle_inputs:
             value = program.base[f"input.{name}"] is not True
             yield f"{asked.title}: {'yes' if value else 'no'}", replace(case, inputs={**case.inputs, name: value})
     for name in dict.fromkeys(program.group_of(stage.of) for stage in program.stages if stage.fire and stage.of):

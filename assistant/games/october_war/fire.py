@@ -91,19 +91,20 @@ FIRE = Question(
             kind="number",
             integer=False,
         ),
-        Input(name="side", about="of a bare strength: whose it is", kind="choice", vocabulary="side"),
+        Input(name="side", about="whose a bare strength is", kind="choice", vocabulary="side"),
         Input(
             name="class",
-            about="of a bare strength: its class",
+            about="the class of a bare strength",
             kind="choice",
             choices=("mechanized", "non_mechanized"),
             default="mechanized",
             assumed=True,
+            condition=("unit", ("",)),
         ),
         Input(
             name="targets", about="the enemy force, for its armor", kind="units", example="armor_brigade,mech_battalion"
         ),
-        Input(name="attacking", about="its side is the attacker; it is, if nothing is told", kind="flag"),
+        Input(name="attacking", about="its side is the attacker (yes, if left out)", kind="flag"),
         Input(name="terrain", about="the kind of point", kind="choice", vocabulary="terrain"),
         replace(
             POINT, about="or the point itself; with a position it tells supply, headquarters, engineers and targets"
@@ -111,7 +112,7 @@ FIRE = Question(
         Input(name="headquarters", about="value of one headquarters with it or next to it", kind="number"),
         Input(name="engineer", about="a friendly engineer is in the point", kind="flag"),
         *CROSSED,
-        Input(name="armor", about="the enemy has armor that isn't combined arms, if no targets are told", kind="flag"),
+        Input(name="armor", about="the enemy has armor that isn't combined arms, if no targets are given", kind="flag"),
         Input(
             name="shift",
             about="columns besides: 1 to the right, -1 to the left",

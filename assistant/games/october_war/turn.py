@@ -252,7 +252,7 @@ MOBILIZATION = Question(
             default="israel",
             assumed=True,
         ),
-        replace(TURN, about="the first turn to spend in, the second if none is told"),
+        replace(TURN, about="the first turn to spend in, the second if left out"),
         Input(name="kept", about="points kept from before", kind="number"),
         Input(
             name="how",

@@ -10,7 +10,6 @@ from assistant.questions.question import LazyQuestions
 _HERE = "assistant.games.yom_kippur"
 QUESTIONS = LazyQuestions(
     {
-        "score": f"{_HERE}.score:SCORE",
         "sam": f"{_HERE}.air:SAM",
         "recovery": f"{_HERE}.turn:RECOVERY",
         "replacement": f"{_HERE}.turn:REPLACEMENT",

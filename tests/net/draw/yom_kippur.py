@@ -67,7 +67,7 @@ def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
         sheet.ask("move", scenario=scenario, unit=unit, phase="exploitation", turn=3)
         sheet.ask("move", scenario=scenario, unit=unit, air="yes", turn=2)
     sheet.ask(
-        "score", scenario=scenario, control="20.25:israeli,16.10:egyptian", ignored="israeli:1", world_war="egyptian"
+        "score", scenario=scenario, control="20.25:israeli,16.10:egyptian", ignored_israeli="1", world_war="egyptian"
     )
 
 

@@ -98,6 +98,11 @@ def counter_chances(name: str) -> Reader:
     return lambda counters: next(chances(row["chances"]) for row in counters if row["counter"] == name)
 
 
+def winner(answer: Mapping[str, Any]) -> str:
+    """The player who wins, if anybody does."""
+    return "" if answer["level"] in ("Draw", "Both players lose") else str(answer["ahead"])
+
+
 def israeli(sides: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """What is said of the Israelis."""
     return next((side for side in sides if side["side"] == "israeli"), {"cuts": []})
@@ -195,7 +200,7 @@ FACTS: Mapping[str, Facts] = {
         "cuts": Fact("sides", lambda sides: field_by_key("place", "unsupplied", names)(israeli(sides)["cuts"]), free=True),
         "cuts_most": Fact("sides", lambda sides: tuple(size(cut["unsupplied"]) for cut in israeli(sides)["cuts"])),
     },
-    "score": {**SCORED, "winner": Fact("winner", word), "difference": Fact("difference", number)},
+    "score": {**SCORED, "winner": Fact(WHOLE, winner), "difference": Fact("difference", number)},
     "air": {
         "level": Fact("counter_values", counter_chances("level")),
         "barrages": Fact("counter_values", counter_chances("barrages")),

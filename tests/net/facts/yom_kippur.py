@@ -80,6 +80,17 @@ def from_headquarters(row: Mapping[str, Any]) -> Any:
     return number(row.get("cost")) if row.get("source") else None
 
 
+def lead(answer: Mapping[str, Any]) -> Any:
+    """Israeli points less Egyptian points."""
+    totals = answer.get("totals", {})
+    return Fraction(str(totals["israeli"])) - Fraction(str(totals["egyptian"])) if totals else None
+
+
+def objectives(rows: Any) -> dict[str, str]:
+    """Who holds each hex that wins, with units in supply."""
+    return {place: row["side"] for row in rows for place in row["places"]}
+
+
 def landings(answer: Mapping[str, Any]) -> Any:
     """Where units may land, and how far that is."""
     if "remarks" not in answer:
@@ -128,9 +139,9 @@ FACTS: Mapping[str, Facts] = {
     },
     "score": {
         **SCORED,
-        "difference": Fact("difference", number),
-        "if_ignored": Fact("if_ignored", field_by_key("who", "level", word)),
-        "objectives": Fact("objectives", field_by_key("place", "side", word)),
+        "difference": Fact(WHOLE, lead),
+        "if_ignored": Fact("what_if", field_by_key("change", "level", word)),
+        "objectives": Fact("sudden_death", objectives),
     },
     "sam": {
         "covered_by": Fact("covered_by", names),
