@@ -19,7 +19,6 @@ from assistant.games.yom_kippur.questions import (
 )
 from assistant.questions.answer import (
     Answer,
-    BadQuestion,
     Cell,
     Node,
     RowTable,
@@ -30,12 +29,7 @@ from assistant.questions.answer import (
     chances_cell,
 )
 from assistant.questions.question import Input, Inputs, Question
-from assistant.special_rules import all_effects
-from scenarios.grammar import count_text
 from scenarios.model.game import Game
-
-AIR = ("israeli_air", "egyptian_air", "sam_zone_air")
-
 
 # --- air units --------------------------------------------------------------------------------------------------------
 
@@ -47,36 +41,6 @@ def air_units(field: Field, side: str) -> int:
     for effect in field.in_force("air_units", side):
         return int(effect.value)
     return _on_track(field.game, side).get(str(field.position.turn), 0)
-
-
-def asked_air(game: Game, field: Field | None, told: Inputs) -> dict[str, int]:
-    """The air units that are used: no more than the turn has (1.12); in words, without a scenario, than it may have."""
-    air = {key: int(told.get(key, 0)) for key in AIR}
-    if field is not None and air["israeli_air"] and field.in_force("no_air_units", "israeli"):
-        raise BadQuestion("there are no Israeli air units in this scenario (4.3 A)")
-    if air["sam_zone_air"] > air["israeli_air"]:
-        zone, all_ = air["sam_zone_air"], air["israeli_air"]
-        raise BadQuestion(
-            f"sam_zone_air tells how many of the Israeli air units used come from the SAM Zone Box: {zone} of {all_}"
-        )
-    turn = field.position.turn if field is not None else int(told.get("turn", 0))
-    for side in SIDES:
-        have, used = air_units(field, side) if field is not None else _at_most(game, side, turn), air[f"{side}_air"]
-        if used > have:
-            when = f"turn {turn} has" if turn else "no turn has more than"
-            no = f"{count_text(used, f'{game.sides[side].name} air unit')}: {when} {have} (1.12)"
-            by_track = field is None or not field.in_force("air_units", side)
-            if by_track and unofficial.unofficial_addresses(game, tables=["turn_track"]):
-                no += f"; the {game.tables['turn_track'].title} isn't the rulebook's; your own: overlay tables/turn_track/cells"
-            raise BadQuestion(no)
-    return air
-
-
-def _at_most(game: Game, side: str, turn: int) -> int:
-    """The most air units that a side can have on a turn in any scenario; on any turn, where none is told."""
-    track = _on_track(game, side)
-    given = [int(effect.value) for effect in all_effects(game, "air_units") if effect.side == side]
-    return max([track.get(str(turn), 0) if turn else max(track.values()), *given])
 
 
 def _on_track(game: Game, side: str) -> dict[str, int]:
