@@ -339,6 +339,26 @@ MISTAKES = [
         'count(attackers) == 0 or count(defenders) == 0, end: "false"',
         "`end` is true, or a word that outcomes ask for as `ended`",
     ),
+    (
+        "      outcomes:\n        - {text: the depot is hit",
+        '      scores: {weather: "1"}\n      outcomes:\n        - {text: the depot is hit',
+        "the counter 'weather' is a text; scores are numbers",
+    ),
+    (
+        "      outcomes:\n        - {text: the depot is hit",
+        "      scores: {north_pionts: counter.north_points}\n      outcomes:\n        - {text: the depot is hit",
+        "there is no counter of the game 'north_pionts'; did you mean north_points or south_points?",
+    ),
+    (
+        "      outcomes:\n        - {text: the depot is hit",
+        "      what_if: [{text: x, add: {bombers: '\"bombers_nort\"'}}]\n      outcomes:\n        - {text: the depot is hit",
+        "there is no counter 'bombers_nort'; did you mean bombers_north",
+    ),
+    (
+        "read: {whose: own, where",
+        "read: {whose: own, same: nation, where",
+        "only the units of a support are compared with others; add `supports`",
+    ),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping
+from functools import cached_property
 
 from scenarios.expressions import FLAG, NUMBER, TEXT, KnownNames, ValueType, names
 from scenarios.model.attack_inputs import AttackInput, Formula, check_input, input_kind
@@ -155,6 +156,13 @@ class _OneProcedure:
         self._stages()
         self._endings()
         self._outcomes()
+
+    @cached_property
+    def _pieces(self) -> frozenset[str]:
+        """The ids of all counters and markers; those of variants by nation too."""
+        counters = self.pack.counters.items()
+        variants = {f"{key}_{nation}" for key, counter in counters for nation in counter.variants}
+        return frozenset({*self.pack.markers, *self.pack.counters, *variants})
 
     # Parts.
 
@@ -391,13 +399,9 @@ class _OneProcedure:
         if table is not None and not full.draw and (full.column is None) != (len(table.columns.labels) == 1):
             need = "name the `column`" if full.column is None else "it has one column; leave out `column`"
             self._add(stage, "table", f"the table {full.table!r} has {len(table.columns.labels)} columns; {need}")
-        if table is not None and full.draw:
-            counters = self.pack.counters.items()
-            pieces = {*self.pack.markers, *(key for key, _ in counters)}
-            pieces |= {f"{key}_{nation}" for key, counter in counters for nation in counter.variants}
-            if not pieces & table.results.keys():
-                hint = "its `results` are the ids of the units or markers that are drawn"
-                self._add(stage, "table", f"no piece has a result on the table {full.table!r}; {hint}")
+        if table is not None and full.draw and not self._pieces & table.results.keys():
+            hint = "its `results` are the ids of the units or markers that are drawn"
+            self._add(stage, "table", f"no piece has a result on the table {full.table!r}; {hint}")
         boxes = {box for field in self.pack.maps.values() for box in field.boxes}
         if boxes:
             check_known(stage, "send", full.send, boxes, "box", self.findings)
@@ -499,6 +503,9 @@ class _OneProcedure:
                 procedure, "scores", name, self.checks.rules.counters, "counter of the game", self.findings, name
             )
             self._formula(formula, self._scope(extra=sums), "number")
+            counter = self.checks.rules.counters.get(name)
+            if counter is not None and counter.kind != "number":
+                self._add(procedure, "scores", f"the counter {name!r} is a {counter.kind}; scores are numbers")
         of_units = {
             f"{key}_{name}": shape for key, group in procedure.groups.items() for name, shape in group.inputs.items()
         }
@@ -506,7 +513,10 @@ class _OneProcedure:
             self._formula(change.when, self._scope(), "flag")
             for group, formula in change.add.items():
                 check_known(change, "add", group, procedure.groups, "group", self.findings, group)
-                self._formula(formula, self._scope(), "text")
+                kind = formula.check(self._scope(), "text", self.findings) if formula is not None else None
+                for piece in sorted(kind.choices or () if kind is not None else ()):
+                    if piece not in self._pieces:
+                        self._add(change, "add", f"there is no counter {piece!r}; {suggest(piece, self._pieces)}")
             for key, formula in change.inputs.items():
                 check_known(change, "inputs", key, {**procedure.inputs, **of_units}, "input", self.findings, key)
                 self._formula(formula, self._scope(), None)

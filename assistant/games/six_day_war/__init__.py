@@ -1,7 +1,7 @@
 """What the rules of Six Day War 1967 decide.
 
-Python, because no declaration says it: combat on two tables with shifts of both, air superiority and strikes, reserves, who must attack
-whom, sudden death.
+Python, because no declaration says it yet: combat on two tables and what an attack leaves undone, strikes and barrages on each unit of a
+hex, whom an event brings.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 
 from assistant.engine.field import Field
@@ -17,17 +16,11 @@ from scenarios.model.position import Piece, Position
 SIDES = ("israeli", "arab")
 FRONTS = ("sinai", "eastern")
 HOMES = ("city", "fortified_city", "town", "kibbutz")
-HAVENS = ("city", "fortified_city", "town")
 
 
 def foe(side: str) -> str:
     """The enemy of a side."""
     return SIDES[1 - SIDES.index(side)]
-
-
-def limit(game: Game, name: str) -> str:
-    """A number or a die of the rules, from the table of limits."""
-    return game.tables["limits"].cell(name, 0).code
 
 
 def static(standing: PlacedUnit) -> bool:
@@ -102,12 +95,4 @@ def dead(game: Game, position: Position, front: str) -> tuple[Piece, ...]:
             and piece.unit in game.units
             and game.units[piece.unit].factors.get("front") == front
         )
-    )
-
-
-def in_box(position: Position, box: str, units: Iterable[str] = ()) -> tuple[Piece, ...]:
-    """The pieces in a box; only those of some kinds, where told."""
-    wanted = frozenset(units)
-    return tuple(
-        piece for piece in position.pieces if piece.at == f"box:{box}" and (not wanted or piece.unit in wanted)
     )

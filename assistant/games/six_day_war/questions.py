@@ -61,11 +61,6 @@ def asked_field(game: Game, told: Inputs, *, units: bool = True) -> Field:
     return field.with_control(control)
 
 
-def broken(field: Field, front: str) -> bool:
-    """Whether the Arabs of a front have disintegrated (21.5)."""
-    return bool(field.inputs[f"{front}_broken"])
-
-
 def asked_hexes(field: Field, told: Inputs, key: str) -> list[int]:
     """Hexes by number, by place, or by a unit that stands there, each once."""
     by_name = {name.lower(): s.place for s in reversed(field.placed_units) for name in (s.counter.id, s.key)}
