@@ -24,7 +24,7 @@ from modgen.cache import Cache, key_of, versions
 from modgen.colors import BANDS, WAY, ImageCut, cut_up
 from modgen.kit.plates import size_of
 from modgen.kit.svg_clipping import cut_apart
-from modgen.typesetting import pngs
+from modgen.typesetting import give_back, pngs
 
 MAX_PIXELS = 16_000_000
 """The greatest number of dots in a picture: about 4,000 by 4,000, which other tabletops accept."""
@@ -39,6 +39,8 @@ BIG = 4_000_000
 """A picture of more dots is drawn in bands, because Typst needs some fifty bytes for each dot."""
 BAND = 1_500_000
 """The number of dots in a band."""
+GIVING_BACK = 8
+"""After so many bands, free memory goes back to the system."""
 SMALL_PIXELS = 250_000
 """With fewer dots, a second thread doesn't pay."""
 _ROOT = re.compile(rb"<svg[^>]*>")
@@ -168,7 +170,10 @@ def lots(pictures: Sequence[tuple[str, Picture]], count: int) -> list[list[tuple
 
 def _lot(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
     with _LARGE_LOTS if _dots(picture for _, picture in lot) > LARGE_LOT else contextlib.nullcontext():
-        return _lot_pictures(lot)
+        contents = _lot_pictures(lot)
+    # Otherwise what Typst has freed stays with this process, some hundred megabytes after many batches.
+    give_back()
+    return contents
 
 
 def _lot_pictures(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
@@ -212,7 +217,7 @@ def _by_bands(picture: Picture) -> bytes:
         (left, top + height * start / picture.height, width, height * rows / picture.height) for start, rows in bands
     ]
     with cut_apart(picture.svg, boxes) as parts:
-        for (_, rows), box, part in zip(bands, boxes, parts, strict=True):
+        for number, ((_, rows), box, part) in enumerate(zip(bands, boxes, parts, strict=True), 1):
             exactly = f' viewBox="{" ".join(map(repr, box))}"'.encode()
             band_svg = _VIEW.sub(exactly, part.read_bytes(), count=1)
             with Image.open(io.BytesIO(_render_batch([Picture(band_svg, picture.width, rows)])[0])) as band:
@@ -222,6 +227,8 @@ def _by_bands(picture: Picture) -> bytes:
             compressed_chunks.append(
                 packer.compress(b"".join(b"\0" + dots[n : n + row_bytes] for n in range(0, len(dots), row_bytes)))
             )
+            if number % GIVING_BACK == 0 or number == len(bands):
+                give_back()
     compressed_chunks.append(packer.flush())
     head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
     signed = _chunk(BANDS[:4], BANDS[4:])

@@ -19,6 +19,7 @@ from modgen.vmod.files.component_paths import find
 from modgen.vmod.files.extension import ExtensionBuilder, read_overlay
 from modgen.vmod.files.loaded_module import LoadedModule, open_module
 from modgen.vmod.files.lock import CannotBuild, Lock, read_lock
+from modgen.vmod.maps import beyond
 from modgen.vmod.text.briefing import scenario_name
 from scenarios import PackError, load
 from scenarios.model.game import Game
@@ -132,7 +133,7 @@ def test_a_set_up_names_its_pieces_and_is_read_as_the_scenario_says(game: Game, 
     ]
     ids = Counter(piece.traits[-1].state.split(";")[3] for piece in pieces)
     assert ids == {f"{lock.id}:1": 2, f"{lock.id}:2": 1, f"{lock.id}:3": 1} | {
-        str(base[unit]): n for unit, n in (("cars", 1), ("infantry_blue", 2), ("camels", 2))
+        str(base[unit]): n for unit, n in (("cars", 1), ("infantry_blue", 2), ("camels", 2), (beyond.NAME, 2))
     }
     # The module knows no scenario `dusk`: its expressions take it for the one on the same map.
     assert play_text(text).properties.get("Scenario") == "noon" or "Scenario;noon" in text

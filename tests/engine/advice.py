@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -62,7 +63,16 @@ def orders(game: Game, scenario: str, start: Path, save: Path) -> Iterator[str]:
 
 def run(command: str, folder: Path) -> tuple[int, str]:
     """What a command says, as it was printed, in the folder of the save."""
-    done = subprocess.run(shlex.split(command), cwd=folder, capture_output=True, text=True, check=False)
+    # The commands are beside Python, also where that folder isn't in the path.
+    search_path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    done = subprocess.run(
+        shlex.split(command),
+        cwd=folder,
+        env={**os.environ, "PATH": search_path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return done.returncode, (done.stdout + done.stderr).strip()
 
 

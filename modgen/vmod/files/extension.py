@@ -261,8 +261,9 @@ class ExtensionBuilder:
         gpids, prototypes = slots(module_game, self.lock) | self._support(module_game), pieces.prototypes(module_game)
         phase_names = self.lock.names.get("phases") or ["Play"]
         starts = positions(game)
+        base_prototypes = pieces.prototypes(self.base)
         piece_kinds = {
-            piece: kind(self.base, piece, gpids, pieces.prototypes(self.base))
+            piece: kind(self.base, pieces.piece_entry(self.base, piece, gpids[piece]), base_prototypes)
             for piece in (*self.base.units, *self.base.markers)
         }
         old = [sheet for key in self.base.scenarios for sheet in setup_sheets(self.base, key)]

@@ -30,7 +30,7 @@ from modgen.vmod.pieces.palette import palette
 from modgen.vmod.pieces.pictures import SvgPicture, hashed_name, render_all
 from modgen.vmod.pieces.pools import draw_piles, hand_name
 from modgen.vmod.setups import phase_effects
-from modgen.vmod.setups.setups import Kinds, commands, positions, save, setup_file
+from modgen.vmod.setups.setups import Kinds, commands, kind, positions, save, setup_file
 from modgen.vmod.setups.turns import markers_moved, phases, state, tracker
 from modgen.vmod.sight import shading, sight_tables
 from modgen.vmod.sight.sight_tables import read_here, setup_values
@@ -257,7 +257,9 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         "help/sources.html": sources(game).encode("utf-8"),
     }
     files |= pages(game)
-    piece_kinds: Kinds = {}
+    entries = {piece: pieces.piece_entry(game, piece, gpids[piece]) for piece in (*game.units, *game.markers)}
+    used_pieces = {piece.unit for position in starts.values() for piece in position.pieces}
+    piece_kinds: Kinds = {piece: kind(game, entries[piece], prototype_traits) for piece in used_pieces}
     lying = setup_values(game)
     for key, position in starts.items():
         scenario = game.scenarios[key]
@@ -301,7 +303,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         XmlPart(
             MODULE + "PrototypesContainer", *(prototype(name, traits) for name, traits in prototype_traits.items())
         ),
-        palette(game, gpids),
+        palette(game, gpids, entries),
         XmlPart(MODULE + "Chatter"),
         XmlPart(MODULE + "KeyNamer"),
         *setups(game),

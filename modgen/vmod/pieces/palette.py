@@ -8,7 +8,7 @@ from modgen.vmod.files.keys import PALETTE_KEY
 from modgen.vmod.files.xml import MODULE, WIDGET, XmlPart
 from modgen.vmod.maps import beyond
 from modgen.vmod.pieces import aids, support
-from modgen.vmod.pieces.pieces import PaletteEntry, definition, marker_piece, unit_piece
+from modgen.vmod.pieces.pieces import PaletteEntry, definition
 from modgen.vmod.pieces.prototypes import GROUND
 from modgen.vmod.sight import shading
 from modgen.vmod.sight.visibility import has_eyes
@@ -47,8 +47,8 @@ def drawer(title: str, lists: Mapping[str, list[XmlPart]]) -> XmlPart:
     )
 
 
-def palette(game: Game, gpids: Mapping[str, str]) -> XmlPart:
-    """The window of the palette."""
+def palette(game: Game, gpids: Mapping[str, str], entries: Mapping[str, PaletteEntry]) -> XmlPart:
+    """The window of the palette, from the entries of all counters and markers."""
     size = counter_size(game)
     drawers: list[XmlPart] = []
     for nation_id, nation in game.nations.items():
@@ -56,14 +56,12 @@ def palette(game: Game, gpids: Mapping[str, str]) -> XmlPart:
         for unit in game.units.values():
             if unit.nation == nation_id:
                 word = game.classes[unit.class_].name if unit.class_ in game.classes else "Units"
-                lists.setdefault(word, []).append(slot(unit_piece(game, unit, gpids[unit.id]), unit.count, size))
+                lists.setdefault(word, []).append(slot(entries[unit.id], unit.count, size))
         if lists:
             drawers.append(drawer(nation.name, lists))
     marker_lists: dict[str, list[XmlPart]] = {}
     for marker_id, marker in game.markers.items():
-        marker_lists.setdefault(marker.kind.capitalize(), []).append(
-            slot(marker_piece(game, marker_id, gpids[marker_id]), marker.count, size)
-        )
+        marker_lists.setdefault(marker.kind.capitalize(), []).append(slot(entries[marker_id], marker.count, size))
     for key, support_kind in support.all_support(game).items():
         marker_lists.setdefault(SUPPORT, []).append(slot(support.piece(game, support_kind, gpids[key]), None, size))
     if aids.flags(game):

@@ -20,6 +20,7 @@ from modgen.vmod.pieces.pieces import (
     ENTERS,
     GROUP,
     NATION,
+    PaletteEntry,
     expand_prototypes,
     piece_entry,
 )
@@ -182,11 +183,9 @@ class SharedTraits(NamedTuple):
 Kinds = dict[str, SharedTraits]
 
 
-def kind(
-    game: Game, piece_id: str, gpids: Mapping[str, str], prototype_traits: Mapping[str, tuple[Trait, ...]]
-) -> SharedTraits:
+def kind(game: Game, entry: PaletteEntry, prototype_traits: Mapping[str, tuple[Trait, ...]]) -> SharedTraits:
     """The shared traits of a counter, with its prototypes expanded."""
-    trait_list = expand_prototypes(piece_entry(game, piece_id, gpids[piece_id]).traits, prototype_traits)
+    trait_list = expand_prototypes(entry.traits, prototype_traits)
     layers = ((place, _layer_name(trait.type)) for place, trait in enumerate(trait_list))
     property_names = ((place, _property(trait.type)) for place, trait in enumerate(trait_list))
     return SharedTraits(
@@ -223,7 +222,7 @@ def commands(
     places = spots(game, position, map_boxes)
     for number, (piece, spot) in enumerate(zip(position.pieces, places, strict=True)):
         piece_kind = piece_kinds.get(piece.unit) or piece_kinds.setdefault(
-            piece.unit, kind(game, piece.unit, gpids, prototype_traits)
+            piece.unit, kind(game, piece_entry(game, piece.unit, gpids[piece.unit]), prototype_traits)
         )
         key = str(FIRST_ID + number)
         place = join([spot.window, str(spot.x), str(spot.y), gpids[piece.unit], "1", "UniqueID", key], ";")
