@@ -11,7 +11,6 @@ _HERE = "assistant.games.musketeer"
 QUESTIONS = LazyQuestions(
     {
         "event": f"{_HERE}.turn:EVENT",
-        "paradrop": f"{_HERE}.paradrop:PARADROP",
         "refit": f"{_HERE}.turn:REFIT",
     }
 )
