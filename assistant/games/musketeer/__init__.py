@@ -1,6 +1,6 @@
 """What the rules of Operation Musketeer decide.
 
-Python, because no declaration says it: combat fire by fire with support, air and naval missions, routs with their havens.
+Python, because no declaration says it: panic in the Sinai, and refits of a whole position.
 """
 
 from __future__ import annotations
