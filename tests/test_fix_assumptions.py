@@ -13,7 +13,7 @@ from assistant.page.answers import QUESTIONS
 from scenarios import load
 from tests.asking import run_command
 
-SAM = ("ask", "yom_kippur", "sam", "scenario=4.1", "hex=33.20")
+SAM = ("ask", "yom_kippur", "missiles", "scenario=4.1", "at=33.20")
 
 
 def run(*words: str) -> str:
@@ -68,7 +68,7 @@ def test_what_is_said_is_not_assumed(words: tuple[str, ...], inputs: set[str]) -
 def test_it_is_the_first_line_key_and_node() -> None:
     assert run(*SAM).startswith("Assumed: turn 1; 85 units marked *")
     game = load("yom_kippur")
-    body = {"question": "sam", "inputs": {"scenario": "4.1", "hex": "33.20"}}
+    body = {"question": "missiles", "inputs": {"scenario": "4.1", "at": "33.20"}}
     page = QUESTIONS["ask"](game, body)
     assert page["nodes"][0]["kind"] == "assumptions" and page["nodes"][0]["text"].startswith("Assumed: turn 1")
     assert list(page["answer"])[2] == "assumptions"
@@ -92,9 +92,8 @@ def test_the_turn_is_the_same_in_words_and_on_the_map() -> None:
 
 def test_units_set_up_by_us_have_a_star() -> None:
     assert "Reshef A*" in run("stack", "yom_kippur", "scenario=4.1")
-    lines = run("ask", "yom_kippur", "sam", "scenario=4.1", "hex=11.26")
-    assert "SAM 1*" in lines
-    assert "SAM 1*" not in run("ask", "yom_kippur", "sam", "scenario=none", "put=sam/1@11.26", "hex=11.26")
+    assert "SAM 1*" in run("stack", "yom_kippur", "scenario=4.1", "at=11.26")
+    assert "SAM 1*" not in run("stack", "yom_kippur", "scenario=none", "put=sam/1@11.26,inf_2_4@11.26", "at=11.26")
 
 
 def test_a_refusal_says_what_it_takes_for_granted() -> None:

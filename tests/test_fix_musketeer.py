@@ -129,9 +129,9 @@ def test_no_way_onto_the_map_names_its_rule(unit: str, extra_inputs: list[str], 
 @pytest.mark.parametrize(
     ("words", "rule"),
     [
-        (["unit=para_16_britain", "to=4006"], "9.4"),
-        (["unit=para_16_britain", "to=5508", "put=bde_7_israel@5508"], "12.5"),
-        (["unit=bde_202_israel", "to=5508"], "24.3"),
+        (["paras=para_16_britain", "at=4006"], "9.4"),
+        (["paras=para_16_britain", "at=5508", "put=bde_7_israel@5508"], "12.5"),
+        (["paras=bde_202_israel", "at=5508"], "24.3"),
     ],
 )
 def test_a_drop_names_the_rule_that_refuses_it(words: list[str], rule: str) -> None:

@@ -143,19 +143,18 @@ def test_ports_and_airbases_in_hand() -> None:
 
 def test_drops() -> None:
     """10.2, 24.3, 28.1, 29.6, 15.3."""
-    assert ask("paradrop", unit="rep_1_france", to="4812")["disrupted"] == "1/6"
+    assert facts(GAME, "paradrop", unit="rep_1_france", to="4812")["disrupted"] == Fraction(1, 6)
     flak_inputs = {"put": "aaa_canal_egypt@4813", **EMPTY}
-    assert ask("paradrop", unit="rep_1_france", to="4812", **flak_inputs)["disrupted"] == "1/3"
-    drop_answer = ask("paradrop", unit="rep_1_france", from_="4812", to="5012", disrupted="yes")
-    assert (drop_answer["disrupted"], drop_answer["eliminated"]) == ("0", "1/6")
+    assert facts(GAME, "paradrop", unit="rep_1_france", to="4812", **flak_inputs)["disrupted"] == Fraction(1, 3)
+    drop_answer = facts(GAME, "paradrop", unit="rep_1_france", from_="4812", to="5012", disrupted="yes")
+    assert (drop_answer["disrupted"], drop_answer["eliminated"]) == (0, Fraction(1, 6))
     for wrong_inputs in (
         {"unit": "rep_1_france", "from_": "5012", "to": "4812"},
         {"unit": "abn_202_israel", "to": "4812"},
         {"unit": "eitan_israel", "to": "4212"},
         {"unit": "rep_1_france", "to": "4104"},
     ):
-        with pytest.raises(BadQuestion):
-            ask("paradrop", **wrong_inputs)
+        assert facts(GAME, "paradrop", **wrong_inputs).refusal
 
 
 def test_a_bombardment_aimed_at_a_hex() -> None:

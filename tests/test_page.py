@@ -252,8 +252,8 @@ def test_a_form_picks_what_the_question_takes() -> None:
     names = {name for form in fields.values() for name in form}
     assert fields["october_war"]["attackers_dodge"]["choices"] == ["never", "last", "always"]
     assert fields["six_day_war"]["front"]["choices"] == ["sinai", "eastern"]
-    assert fields["musketeer"]["attackers"]["kind"] == "units" and fields["musketeer"]["hex"]["kind"] == "place"
-    assert fields["yom_kippur"]["targets"]["kind"] == "places" and "position" not in names
+    assert fields["musketeer"]["attackers"]["kind"] == "units" and fields["musketeer"]["at"]["kind"] == "place"
+    assert fields["yom_kippur"]["taken"]["kind"] == "places" and "position" not in names
 
 
 @pytest.mark.parametrize(

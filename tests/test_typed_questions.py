@@ -294,7 +294,7 @@ def test_the_docs_list_every_key() -> None:
 @pytest.mark.parametrize(
     ("name", "inputs"),
     [
-        ("sam", {"hex": "33.16"}), ("sam", {}), ("forecast", {}), ("recovery", {}),
+        ("missiles", {"at": "33.16"}), ("suppression", {"allocated": "2"}), ("forecast", {}), ("recovery", {}),
         ("replacement", {"mark": "arm_25+reduced"}), ("score", {}),
         ("odds", {"attackers": "alush_inf_bde_a", "target": "45.21", "what_if": "yes"}),
         ("odds", {"best": "yes", "targets": "45.21"}),

@@ -36,7 +36,7 @@ MUSKETEER: list[Asked] = [
     ("forecast", {"index": "38", "turn": "3", "markers": "command_anglo_french,command_us", "turns": "2", "us": "yes"}),
     ("event", {"roll": "9", **START}),
     ("move", {"unit": "gol_israel", "from": "5709", **START}),
-    ("paradrop", {"unit": "rep_1_france", "to": "4106", **START}),
+    ("paradrop", {"paras": "rep_1_france", "at": "4106", **START}),
     ("pursuit", {"unit": "bde_7_israel", "from": "5508", "cleared": "5509", **START}),
     ("refit", {"nation": "egypt", "units": "3", "impulses": "2"}),
     ("refit", START),

@@ -117,9 +117,13 @@ def test_barrage_sees_distance_and_spotters() -> None:
 
 
 def test_suppression_cease_fire_and_recovery_add_up() -> None:
-    suppression = list(about("sam", "sam@39.29", available="8")["suppression"].values())
-    assert all(sum(row["chances"].values()) == 1 for row in suppression)
-    assert [row["mean"] for row in suppression[:2]] == [Fraction(1, 3), Fraction(5, 6)]
+    rows = [
+        ask("yom_kippur", "suppression", allocated=str(allocated), available="8")["fly"]["under_missiles"]
+        for allocated in range(9)
+    ]
+    assert all(sum(row.values()) == 1 for row in rows)
+    means = [sum(int(count) * chance for count, chance in row.items()) for row in rows]
+    assert means[:2] == [Fraction(1, 3), Fraction(5, 6)] and means[8] == 0, "none is left to fly"
     turns = ask("yom_kippur", "forecast", scenario="4.1")["counters"]
     # 1.15: so much or more on two dice; after a second cease-fire there is no further roll (1.15b).
     ways = {6: 1, 7: 3, 8: 6, 9: 10, 10: 15, 11: 21}
@@ -157,7 +161,7 @@ def test_answers_and_bad_questions() -> None:
     answer = ask("yom_kippur", "odds", **inputs, what_if="yes")
     assert sum(result["chance"] for result in answer["results"].values()) == 1
     assert answer["changes"] and answer["next_column"] > 0
-    for question in ("sam", "forecast", "recovery"):
+    for question in ("suppression", "forecast", "recovery"):
         assert not ask("yom_kippur", question, scenario="4.5").refusal
     assert ask("yom_kippur", "odds", **{**inputs, "target": "10.15"})["forbidden"] == {"1.2"}
     assert "alush_inf_bde_a" in ask("yom_kippur", "odds", **{**inputs, "attackers": "alush"}).refusal

@@ -30,7 +30,8 @@ QUESTION_CASES: Mapping[str, Mapping[str, str]] = {
     "supply": {**PLACE, "side": "israeli"},
     "move": {**PLACE, "unit": "nir_arm_bde_a,nir_arm_bde_b"},
     "score": {"scenario": "4.6", "control": "20.25:israeli"},
-    "sam": {**PLACE, "hex": "33.22"},
+    "missiles": {**PLACE, "at": "33.22"},
+    "suppression": {**PLACE, "allocated": "1"},
     "forecast": {"scenario": "4.5"},
     "recovery": {**PLACE, "turns": "2"},
     "replacement": {**PLACE},
@@ -107,9 +108,11 @@ def test_1_12b_points_of_air_units(game: Game) -> None:
 
 
 def test_1_12c_a_throw_even_with_none_and_never_more_than_three(game: Game) -> None:
-    answer, _ = ask(game, QUESTIONS["sam"], {"scenario": "4.6", "available": "12"})
-    chances = [row["chances"] for row in answer["suppression"]]
-    assert any(key != "0" for key in chances[0]) and chances[3] == chances[4] == chances[5]
+    chances = [
+        ask(game, QUESTIONS["suppression"], {"allocated": str(allocated), "available": "12"})[0]["counter_values"]
+        for allocated in range(6)
+    ]
+    assert any(key != "0" for key in chances[0][0]["chances"]) and chances[3] == chances[4] == chances[5]
 
 
 def test_3_5a_a_headquarters_counts_over_its_bridges(game: Game) -> None:

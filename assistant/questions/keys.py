@@ -125,7 +125,6 @@ KEYS: Mapping[str, Key] = {
     "count": Key("number", "A count."),
     "counter": Key("text", "A counter that a game keeps or that a procedure counts: its id."),
     "counters": Key("object", "The chance of each value of each counter, if the game goes on."),
-    "covered_by": Key("units", "The missiles that reach a place."),
     "covering": Key(
         "rows", "Units whose zone reaches far: `unit`, `place`, `zone`, `covers` with `place` and `distance`."
     ),
@@ -199,7 +198,6 @@ KEYS: Mapping[str, Key] = {
     "harm": Key("number", "The losses on a path, such as steps."),
     "harmed_ends": Key("places", "The places where a path may end with more losses than others."),
     "headquarters": Key("rows", "Headquarters: `unit`, `place`, `by` (the kind of command), `length`, `reach`."),
-    "helpers": Key("object", "Units that help each side."),
     "hex_falls": Key("number", "The chance that no defender is left in the hex; for one result, whether it does."),
     "hex_taken": Key("number", "The chance that an attacker is left to take the hex; for one result, whether one is."),
     "hexes": Key("number", "A number of hexes, or the hexes."),
@@ -275,7 +273,6 @@ KEYS: Mapping[str, Key] = {
     "never": Key("rows", "What can't be bought: `unit`, `why`."),
     "new_target": Key("flag", "Whether a unit has just become a target."),
     "next_column": Key("number", "The strength points that the next column needs."),
-    "no_bridge": Key("units", "Engineers that can't become a bridge this turn."),
     "no_path": Key("lines", "What happens to a unit without a path."),
     "no_retreat": Key("lines", "Why a unit does not retreat: it stays or is eliminated."),
     "no_room": Key(
@@ -347,7 +344,6 @@ KEYS: Mapping[str, Key] = {
     "rules_level": Key("text", "Which rules a scenario needs."),
     "rulings": Key("object", "The readings that the question chose."),
     "sagger": Key("number", "Steps lost to Saggers."),
-    "saggers": Key("flag", "Whether Saggers count."),
     "scenario": Key("text", "The scenario's id."),
     "scenarios": Key("object", "The titles of scenarios by id."),
     "score": Key("number", "Objectives taken less places lost."),
@@ -398,7 +394,6 @@ KEYS: Mapping[str, Key] = {
     "summary": Key("text", "What happens in a scenario."),
     "supplied": Key("units", "Units that are in supply; of one unit, whether it is."),
     "support": Key("rows", "The off-board support of a side: `kind`, `name`, `count`, `strength`, `weapon`."),
-    "suppression": Key("rows", "What setting units aside for suppression brings."),
     "table": Key("text", "Which table."),
     "tables": Key("object", "The titles of tables by id."),
     "takes": Key("number", "The number of turns it takes."),

@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.questions.answer import Answer, Assumption, BadQuestion
+from assistant.questions.answer import Answer, Assumption, BadQuestion, rule_text
 from assistant.questions.references import UnitRef, listed_parts, named_stacks, named_unit
 from scenarios.model.game import Game
 from scenarios.model.position import Position
@@ -561,7 +561,7 @@ def help_rows(question: Question, game: Game) -> list[tuple[str, str]]:
         choices = f" ({', '.join(words)})" if input_.kind in ("choice", "pairs") and 0 < len(words) <= 8 else ""
         aliases = f"; also {', '.join(input_.aliases)}" if input_.aliases else ""
         what_if = "what if: " if input_.what_if else ""
-        rows.append((usage, f"{what_if}{input_.about}{choices}{aliases}"))
+        rows.append((usage, rule_text(f"{what_if}{input_.about}{choices}{aliases}")))
     return rows
 
 

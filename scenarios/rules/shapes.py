@@ -344,9 +344,9 @@ class Retreat(Move):
         "Where it leads: the first of these goals that leaves the unit a way.", {}
     )
     no_path: NoWay | None = documented_field("What it means that there is no way.", None)
-    together: bool = documented_field("Units that go back at once share the room there is.", False)
+    together: bool = documented_field("Units that retreat at once share the room there is.", False)
     enemy_moves: FormulaField = documented_field(
-        "When the enemy chooses the way: of several who go back at once he leaves as many without room as he can.", None
+        "When the enemy chooses the way: of several who retreat at once he leaves as many without room as he can.", None
     )
 
 
@@ -371,7 +371,7 @@ class ResultRule(RuleRecord):
     set: IdField = documented_field("They come into this state.", "")
     clear: IdField = documented_field("They come out of this state.", "")
     stop: bool = documented_field("They stop where they are, and move no farther this turn.", False)
-    retreat: FormulaField = documented_field("They go back so many hexes, by a walk of `retreat`.", None)
+    retreat: FormulaField = documented_field("They retreat so many hexes, by a walk of `retreat`.", None)
     advance: bool = documented_field("Where no defender is left, they may advance, by a walk of `advance`.", False)
     who: Literal["each", "owner", "enemy", "strongest", "weakest", "in_turn"] = documented_field(
         "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, from the strongest or weakest, or "

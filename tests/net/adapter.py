@@ -27,7 +27,7 @@ from scenarios.model.game import Game
 from scenarios.model.maps import HexMap
 from scenarios.model.position import Piece, Position, from_scenario, locate
 from tests.net.facts import facts_of
-from tests.net.musketeer_combat import combat_words, flight_words
+from tests.net.musketeer_combat import combat_words, drop_words, flight_words
 from tests.net.reading import WHOLE, rules
 
 ANYWHERE = ("declared", "bare", "table", "roll")
@@ -213,6 +213,8 @@ def _door(game: Game, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     question = questions(game)[name]
     if game.id == "musketeer" and name == "odds":
         inputs = combat_words(game, inputs)
+    if game.id == "musketeer" and name == "paradrop":
+        inputs = drop_words(inputs)
     in_words = from_words(question, _words(inputs)) if "words" in inputs else {}
     return answer_json(
         answer_question(question, game, {**{key: value for key, value in inputs.items() if key != "words"}, **in_words})

@@ -108,3 +108,13 @@ def _airstrikes(game: Game, text: str) -> Iterable[str]:
         left -= share
         if share:
             yield f"{share}*{unit.id}"
+
+
+def drop_words(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The inputs of a drop."""
+    words = dict(inputs)
+    state = "+disrupted" if words.pop("disrupted", None) in ("yes", True) else ""
+    words["paras"] = f"{words.pop('unit')}{state}"
+    if "to" in words:
+        words["at"] = words.pop("to")
+    return words

@@ -68,8 +68,8 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequen
     nodes += further
     nodes += _stages(solution)
     game = program.case.game
-    tables = {game.attacks[stage.fire].table for stage in program.stages if stage.fire}
-    nodes += [results_table(game, table) for table in sorted(tables)][:1]
+    main = [shot for shot in opening if shot.group in program.opponents] or opening
+    nodes += [results_table(game, game.attacks[shot.stage.fire].table) for shot in main[-1:]]
     nodes.append(Unofficial(unofficial_numbers(solution, opening)))
     return nodes
 

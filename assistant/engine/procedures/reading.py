@@ -134,7 +134,7 @@ class CaseReader:
         self.places.check_stacks(name, shape, len(stacks) if shape.stacks else 0)
         found: list[Participant] = []
         for number, stack in enumerate(stacks, start=1):
-            place = self.places.of_stack(shape, number)
+            stack_place = self.places.of_stack(shape, number)
             for unit_ref in stack:
                 if unit_ref.id not in self.game.units and not shape.markers:
                     raise BadQuestion(f"{name}: {unit_ref.id} is a marker, and only units take part")
@@ -145,11 +145,19 @@ class CaseReader:
                     )
                 states = tuple(state for state in self.game.states if state in unit_ref.states)
                 inputs = self._unit_inputs(name, shape, unit_ref.details)
+                place = stack_place if stack_place is not None else self._standing_at(shape, unit_ref)
                 unit = Participant(unit_ref.id, states, 0, number if shape.stacks else 0, inputs, place)
                 if self.field is not None and shape.read is not None and shape.read.from_:
                     unit = replace(unit, states=in_state(self.field, unit, shape, self.place))
                 found += [unit] * unit_ref.count
         return tuple(found)
+
+    def _standing_at(self, shape: ProcedureGroup, unit_ref: UnitRef) -> int | None:
+        """Where a position shows a unit of a group without stacks that comes from somewhere."""
+        if not self.on_map or self.field is None or shape.stacks or shape.read is None or not shape.read.from_:
+            return None
+        known = (unit for unit in self.field.placed_units if unit.counter.id == unit_ref.id)
+        return next((unit.place for unit in known if unit_ref.copy in ("", unit.piece.copy)), None)
 
     def _unit_inputs(self, name: str, shape: ProcedureGroup, details: Mapping[str, str]) -> tuple[tuple[str, Any], ...]:
         for key in details:

@@ -1,6 +1,6 @@
 """What the rules of Operation Musketeer decide.
 
-Python, because no declaration says it: combat fire by fire with support, air and naval missions, routs with their havens.
+Python, because no declaration says it: panic in the Sinai, and refits of a whole position.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ _HERE = "assistant.games.musketeer"
 QUESTIONS = LazyQuestions(
     {
         "event": f"{_HERE}.turn:EVENT",
-        "paradrop": f"{_HERE}.paradrop:PARADROP",
         "refit": f"{_HERE}.turn:REFIT",
     }
 )

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from assistant.engine.field import Field
 from assistant.engine.field_values import make_field
 from assistant.engine.map_index import map_index_of
-from assistant.engine.question_field import asked_place
 from assistant.questions.answer import CounterRef
-from assistant.questions.question import Input, Inputs
+from assistant.questions.question import Input
 from scenarios.model.counters import Unit
 from scenarios.model.game import Game
 from scenarios.model.memo import cached_on
@@ -30,11 +29,6 @@ def _empty_field(game: Game) -> Field:
     kinds = map_index_of(game, next(iter(game.scenarios)))
     assert kinds is not None
     return make_field(kinds, Position(game.id, next(iter(game.scenarios))))
-
-
-def asked_hex(field: Field, told: Inputs, key: str) -> int | None:
-    """The hex that is told; None where nothing is."""
-    return asked_place(field.map_index, told[key], key) if key in told else None
 
 
 # --- contingents ------------------------------------------------------------------------------------------------------
@@ -61,9 +55,3 @@ def label(game: Game, unit: Unit) -> str:
 def counter(game: Game, unit: Unit, copy: str = "") -> CounterRef:
     """A unit in an answer; with its copy, where there are several of it."""
     return CounterRef(f"{unit.id}/{copy}" if copy and unit.count > 1 else unit.id, label(game, unit))
-
-
-def flak_near(field: Field, target: int, side: str) -> bool:
-    """Whether an AAA unit of a side is in a hex or next to it (24.1)."""
-    near = (target, *(n for n, _ in field.map_index.neighbours(target)))
-    return any(standing.fields["flak"] for n in near for standing in field.stack(n, side))

@@ -1,6 +1,6 @@
 """What the rules of Yom Kippur decide.
 
-Python, because no declaration says it yet: bridges that are towed and laid, tanks that come back, missiles, points.
+Python, because no declaration says it yet: bridges that are towed and laid, tanks that come back.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from assistant.questions.question import LazyQuestions
 _HERE = "assistant.games.yom_kippur"
 QUESTIONS = LazyQuestions(
     {
-        "sam": f"{_HERE}.air:SAM",
         "recovery": f"{_HERE}.turn:RECOVERY",
         "replacement": f"{_HERE}.turn:REPLACEMENT",
         "bridges": f"{_HERE}.bridges:BRIDGES",

@@ -154,7 +154,13 @@ def bridges_answer(game: Game, told: Inputs) -> Answer:
         [
             RowTable(
                 "bridges",
-                [TableColumn("side", "bridge of"), TableColumn("over", "over"), TableColumn("open_to", "open to")],
+                [
+                    TableColumn("owner", "bridge of", for_programs=False),
+                    TableColumn("over", "over"),
+                    TableColumn("users", "open to", for_programs=False),
+                    TableColumn("side"),
+                    TableColumn("open_to"),
+                ],
                 lying,
             ),
             RowTable(
@@ -178,7 +184,9 @@ def _lying(field: Field) -> list[dict[str, Cell]]:
         for n, m in sorted(((n, m) for (n, m), sides in spans.items() if side in sides and n < m)):
             free = not field.is_occupied(n, side) and not field.is_occupied(m, side)
             users = [user for user in SIDES if user in spans[n, m] or free]
-            rows.append({"side": side, "over": _over(field, n, m), "open_to": users})
+            names = [field.game.sides[user].name for user in users]
+            row: dict[str, Cell] = {"side": side, "over": _over(field, n, m), "open_to": users}
+            rows.append({**row, "owner": field.game.sides[side].name, "users": names})
     return rows
 
 

@@ -9,7 +9,7 @@ from assistant import unofficial
 from assistant.engine.field import Field
 from assistant.engine.map_index import map_index_of
 from assistant.engine.placed_units import PlacedUnit
-from assistant.engine.question_field import asked_place, asked_start, changed_field
+from assistant.engine.question_field import asked_start, changed_field
 from assistant.engine.question_field import asked_units as named_units
 from assistant.questions.answer import BadQuestion
 from assistant.questions.question import ON_ANY_MAP, Input, Inputs
@@ -73,13 +73,6 @@ def asked_units(field: Field, told: Inputs, key: str) -> list[PlacedUnit]:
     """The units on the map that a question names, each once."""
     once = {str(named): named for named in told.get(key, ())}
     return named_units(field, tuple(once.values()))
-
-
-def asked_target(field: Field, told: Inputs) -> int:
-    """The hex that is attacked."""
-    if "target" not in told:
-        raise BadQuestion("say which hex is attacked: target")
-    return asked_place(field.map_index, told["target"])
 
 
 def limit(game: Game, name: str) -> Fraction:

@@ -57,7 +57,7 @@ def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
             "replacement",
             "recovery",
             "forecast",
-            "sam",
+            "suppression",
         ):
             sheet.ask(question, scenario=scenario, **extra_inputs)
         for unit in draw_some(rng, sorted(set(units)), 6):
@@ -110,7 +110,8 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, posit
     sheet.ask("supply", position_number, taken=",".join(rng.sample(land.dry, 2)), zone=rng.choice(("yes", "no")))
     for stand in draw_some(rng, battle_scene.stands, 3):
         sheet.ask("move", position_number, unit=stand.unit)
-        sheet.ask("sam", position_number, hex=stand.place, available=rng.choice(("", "6")))
+        sheet.ask("missiles", position_number, at=stand.place)
+        sheet.ask("suppression", position_number, allocated="2", available=rng.choice(("", "6")))
     for stand in draw_some(rng, battle_scene.stands, 2):
         sheet.ask(
             "move", position_number, unit=stand.unit, phase="exploitation", may_cross_east=rng.choice(("yes", ""))

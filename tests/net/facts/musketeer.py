@@ -166,6 +166,11 @@ def steps_lost(answer: Mapping[str, Any]) -> dict[str, Fraction]:
     return found
 
 
+def fate_of_the_unit(word_: str) -> Reader:
+    """The chance of what becomes of the one unit."""
+    return lambda forces: chances(forces[0]["outcomes"][0]["becomes"]).get(word_, Fraction(0))
+
+
 def change(row: Mapping[str, Any]) -> dict[str, Any]:
     """What one thing more or less would change."""
     lost = row["lost"]
@@ -247,9 +252,9 @@ FACTS: Mapping[str, Facts] = {
         "way": Fact("path", way, free=True),
     },
     "paradrop": {
-        "contested": Fact("contested", flag),
-        "disrupted": Fact("disrupted", number),
-        "eliminated": Fact("eliminated", number),
+        "contested": Fact("inputs", field_of("contested", flag)),
+        "disrupted": Fact("forces", fate_of_the_unit("disrupted")),
+        "eliminated": Fact("forces", fate_of_the_unit("eliminated")),
     },
     "pursuit": {
         "to": Fact("places", lambda value: frozenset(row["place"] for row in value if row.get("returns") or number(row["cost"]))),

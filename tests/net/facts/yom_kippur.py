@@ -143,12 +143,8 @@ FACTS: Mapping[str, Facts] = {
         "if_ignored": Fact("what_if", field_by_key("change", "level", word)),
         "objectives": Fact("sudden_death", objectives),
     },
-    "sam": {
-        "covered_by": Fact("covered_by", names),
-        "suppression": Fact("suppression", each_as("allocated", record(
-            others=("others", number), chances=("chances", chances), mean=("expected", number),
-        ))),
-    },
+    "missiles": {"covered_by": Fact("covering", lambda rows: names(row["unit"] for row in rows))},
+    "suppression": {"fly": Fact("counter_values", field_by_key("counter", "chances", chances))},
     "forecast": FORECAST,
     "recovery": {
         "dead": Fact("dead", bag(word)),
