@@ -19,6 +19,7 @@ from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType, names
 from scenarios.expressions.syntax import Aggregate
 from scenarios.model.attacks import AttackInput
 from scenarios.model.game import Game
+from scenarios.model.memo import cached_on
 from scenarios.model.points import PointMap
 from scenarios.rules.records import Demand
 from scenarios.vassal.windows import prefix
@@ -35,6 +36,10 @@ class AttackRule(NamedTuple):
 
 def attack_rules(game: Game, key: str) -> list[AttackRule]:
     """The demands on the attackers of an attack, except those that the attack itself repeats."""
+    return cached_on(game, _attack_rules, key)
+
+
+def _attack_rules(game: Game, key: str) -> list[AttackRule]:
     attack = game.attacks[key]
     rules = game.rules.attacking if game.rules is not None else None
     if rules is None or attack.distance is None or attack.distance.at_most is None:
@@ -113,13 +118,17 @@ def _translator(game: Game) -> Translator:
 
 def _place_words(game: Game) -> dict[str, tuple[ValueType, str]]:
     """The names of the attacker's place (`from`), the first target's (`to`) and the distance between them."""
+    return cached_on(game, _make_place_words)
+
+
+def _make_place_words(game: Game) -> dict[str, tuple[ValueType, str]]:
     places = {"from": (text_of("LocationName"), terrain(game)), "to": (part(4), part(2))}
-    words = {"distance": (NUMBER, text_of("Hexes"))}
+    words, zone_names = {"distance": (NUMBER, text_of("Hexes"))}, _zone_names(game)
     for word, (location, kind_here) in places.items():
         words[f"{word}.terrain"] = TEXT, kind_here
         for kind in game.terrain:
             words[f"{word}.{kind}"] = FLAG, f'""+"{kind}".equals({kind_here})'
-        for zone, place_names in _zone_names(game).items():
+        for zone, place_names in zone_names.items():
             words[f"{word}.{zone}"] = FLAG, f'""+{is_any_of(place_names, location)}'
     return words
 
@@ -128,10 +137,9 @@ def _zone_names(game: Game) -> Mapping[str, list[str]]:
     """The names of the places in each named region of boards and of point maps."""
     zones: dict[str, list[str]] = {}
     for key, board in game.boards.items():
+        own_hexes, beginning = {*board.grid.hexes}, prefix(game, key)
         for zone, hexes in board.zones.items():
-            zones.setdefault(zone, []).extend(
-                prefix(game, key) + board.grid.name(hex) for hex in hexes if hex in board.grid.hexes
-            )
+            zones.setdefault(zone, []).extend(beginning + board.grid.name(hex) for hex in hexes if hex in own_hexes)
     for table in game.maps.values():
         if isinstance(table, PointMap):
             for area in table.areas:
