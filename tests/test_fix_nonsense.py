@@ -21,7 +21,7 @@ CARS = ("attackers=cars", "defenders=gun")
         (("turn", "arab_israeli_wars", "--scenario", "S-5", "turn=30"), "the scenario S-5 has turns 1 to 20, not 30"),
         (
             ("odds", "yom_kippur", "attackers=raviv_a", "defenders=inf_2_4", "turn=20"),
-            "Yom Kippur has turns 1 to 12, not 20",
+            "turn must be a whole number from 1 to 12, not '20'",
         ),
         (
             ("air", "october_war", "mission=superiority", "israel=12", "egypt=5", "turn=20"),

@@ -217,16 +217,26 @@ def _place_named_units(
     game: Game, map_index: MapIndex, position: Position, inputs: Mapping[str, Any]
 ) -> tuple[Piece, ...]:
     """Return the pieces with the units that the question names: `from` and `UNIT@PLACE` give the place, `UNIT+STATE`
-    the state."""
-    unit_refs, pieces = inputs.get("unit", ()), position.pieces
+    the state. The units of an attack's groups keep their places."""
+    asked_refs, pieces = inputs.get("unit", ()), position.pieces
+    marks = {
+        shape.state: inputs[name]
+        for name, shape in map_index.program.rules.inputs.items()
+        if shape.state and name in inputs
+    }
+    named_units = [
+        (unit_ref, inputs.get("from") or unit_ref.place, marks)
+        for unit_ref in (asked_refs if isinstance(asked_refs, tuple) else (asked_refs,))
+    ]
+    group_names = {name for attack in game.attacks.values() for name in attack.groups}
+    named_units += [
+        (unit_ref, unit_ref.place, {})
+        for name in sorted(group_names & {*inputs})
+        for unit_ref in inputs[name] or ()
+        if isinstance(unit_ref, UnitRef)
+    ]
     new_pieces = list(pieces)
-    for unit_ref in unit_refs if isinstance(unit_refs, tuple) else (unit_refs,):
-        place = inputs.get("from") or unit_ref.place
-        marks = {
-            shape.state: inputs[name]
-            for name, shape in map_index.program.rules.inputs.items()
-            if shape.state and name in inputs
-        }
+    for unit_ref, place, marks in named_units:
         if not place and not unit_ref.states and not marks:
             continue
         location = named_place(map_index.map, place, "from") if place else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -138,6 +139,15 @@ OPERANDS: dict[str, tuple[Base, str]] = {
     **{operator: ("number", f"'{operator}' works on numbers") for operator in "+-*/"},
     **{operator: ("number", f"'{operator}' compares numbers") for operator in ("<", "<=", ">", ">=")},
 }
+
+
+def conjuncts(expression: Expression) -> Iterator[Expression]:
+    """Yield what must hold together in an expression."""
+    if isinstance(expression, Binary) and expression.operator == "and":
+        yield from conjuncts(expression.left)
+        yield from conjuncts(expression.right)
+    else:
+        yield expression
 
 
 def clip(text: str) -> str:

@@ -429,8 +429,9 @@ class InputReader:
                 return Fraction(field.scenario.year) if field.scenario and field.scenario.year is not None else None
             case "effect":
                 effects = field.in_force(shape.effect)
-                values = [Fraction(effect.value) for effect in effects if effect.value]
-                return bool(effects) if shape.kind == "flag" else next(iter(values), shape.usual)
+                if shape.kind == "flag":
+                    return bool(effects)
+                return next((Fraction(effect.value) for effect in effects if effect.value), shape.usual)
             case "sight" if has_sight(field):
                 return all(
                     any(self._look(attacker, n).clear for n in self.targets) for attacker in self._units_of(unit)

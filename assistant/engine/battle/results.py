@@ -15,6 +15,8 @@ from assistant.engine.map_index import program_of
 from assistant.engine.placed_units import PlacedUnit
 from assistant.engine.retreat.paths import RetreatPaths
 from assistant.questions.answer import Cell, RowTable, TableColumn
+from scenarios.expressions.evaluating import evaluate
+from scenarios.expressions.syntax import conjuncts
 from scenarios.model.game import Game
 from scenarios.rules.shapes import ResultRule, Rules
 
@@ -288,20 +290,20 @@ def records_for(
                     return
 
 
-def results_table(game: Game, table: str) -> RowTable:
-    """Return what each result of a table does by the rules, for battles whose units fire one by one."""
+def results_table(game: Game, attack: str) -> RowTable:
+    """Return what each result of an attack does by the rules, for battles whose units fire one by one."""
     program, rows = program_of(game), list[dict[str, Cell]]()
 
     def fits(record: ResultRule, number: int, code: str) -> bool:
         """Whether a record may hold after this result; its other conditions depend on the battle."""
-        values: dict[str, Any] = {"result": number, "code": code}
-        return (
-            record.when is None
-            or not program.names(record.when) <= values.keys()
-            or record.when.work(values, program.lookup, None) is True
+        values: dict[str, Any] = {"result": number, "code": code, "battle.attack": attack}
+        return record.when is None or all(
+            evaluate(part, values, program.lookup) is True
+            for part in conjuncts(record.when.expression)
+            if program.names_of(part) <= values.keys()
         )
 
-    for code, result in game.tables[table].results.items():
+    for code, result in game.tables[game.attacks[attack].table].results.items():
         records = [record for record, number in records_of(program.rules, result.effects) if fits(record, number, code)]
         if records:
             rules = ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))

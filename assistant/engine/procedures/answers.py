@@ -69,7 +69,7 @@ def answer_nodes(solution: Solution, opening: list[OpeningShot], further: Sequen
     nodes += _stages(solution)
     game = program.case.game
     main = [shot for shot in opening if shot.group in program.opponents] or opening
-    nodes += [results_table(game, game.attacks[shot.stage.fire].table) for shot in main[-1:]]
+    nodes += [results_table(game, shot.stage.fire) for shot in main[-1:]]
     nodes.append(Unofficial(unofficial_numbers(solution, opening)))
     return nodes
 

@@ -14,7 +14,7 @@ from assistant.engine.placed_units import no_unit
 from assistant.engine.program import CompiledRecord
 from assistant.engine.sight.line_crossings import ALONG_SIDE, AT_CORNER, HexRow
 from scenarios.expressions import Evaluator, Expression, compile_expression, names
-from scenarios.expressions.syntax import Binary
+from scenarios.expressions.syntax import conjuncts
 from scenarios.model.hexes import DIRECTIONS, Hex, Hexside, hexside
 from scenarios.model.maps import HexMap
 from scenarios.model.memo import cached_on
@@ -268,7 +268,7 @@ class SightMap:
         """Return the conditions of a record that must hold together."""
         if record not in self._parts:
             condition = record.record.when
-            self._parts[record] = () if condition is None else tuple(map(self._part, _conjuncts(condition.expression)))
+            self._parts[record] = () if condition is None else tuple(map(self._part, conjuncts(condition.expression)))
         return self._parts[record]
 
     def _part(self, expression: Expression) -> ConditionPart:
@@ -310,15 +310,6 @@ class SightMap:
 def sight_map_of(map_index: MapIndex) -> SightMap:
     """A map as sight knows it."""
     return cached_on(map_index, SightMap)
-
-
-def _conjuncts(node: Expression) -> Iterator[Expression]:
-    """Yield what must hold together in an expression."""
-    if isinstance(node, Binary) and node.operator == "and":
-        yield from _conjuncts(node.left)
-        yield from _conjuncts(node.right)
-    else:
-        yield node
 
 
 def _strip_prefixes(names: Iterable[str], *prefixes: str) -> tuple[str, ...]:
