@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import click
+import jsonschema
 from click.testing import CliRunner, Result
 
 from assistant.cli import cli as assistant
 from assistant.questions.answering import answer_question
+from assistant.questions.keys import answer_schema
 from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from assistant.questions.rendering import answer_json, as_lines
@@ -76,3 +79,16 @@ def _output(group: click.Command, words: tuple[object, ...], code: int) -> str:
     result = run_command(group, *words)
     assert result.exit_code == code, result.output
     return result.output
+
+
+def assert_fits_schema(answer: Mapping[str, Any]) -> None:
+    """That a JSON answer has only the keys, and the kinds of values, that the schema promises."""
+    _answer_validator().validate(answer)
+
+
+@functools.cache
+def _answer_validator() -> jsonschema.Draft202012Validator:
+    """The validator of all answers; making it checks the schema itself."""
+    schema = answer_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)

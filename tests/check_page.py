@@ -10,6 +10,7 @@ import argparse
 import datetime
 import http.server
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -215,11 +216,11 @@ def evening(checks: Checks, server: Server) -> None:
     def odds_of_a_scenario(page: Page) -> None:
         page.goto(server.url + "#yom_kippur/fight")
         page.get_by_label("Scenario or save").select_option("4.1")
-        expect(page.locator("label", has_text="The turn").locator("input")).to_have_value("1")
+        expect(page.locator("label", has_text=re.compile("^The turn")).locator("input")).to_have_value("1")
         page.get_by_label("Scenario or save").select_option("4.3")
         first = load("yom_kippur").scenarios["4.3"].turns
         assert first is not None
-        expect(page.locator("label", has_text="The turn").locator("input")).to_have_value(str(first.first))
+        expect(page.locator("label", has_text=re.compile("^The turn")).locator("input")).to_have_value(str(first.first))
         page.goto(server.url + "#arab_israeli_wars/fight")
         for scenario, year in (("B-1", "1956"), ("S-9", "1973")):
             page.get_by_label("Scenario or save").select_option(scenario)
@@ -328,7 +329,7 @@ def taps(checks: Checks, server: Server) -> None:
         look_at(page, CONTACTS["october_war"][0])
         seek(page, "Chinese Farm")
         page.get_by_role("button", name="Attack here").click()
-        page.locator(".float .answer table").first.wait_for()
+        page.locator(".float .answer .bars").first.wait_for()
         assert not page.locator(".float p.wrong[role=alert]").count(), page.locator(".float").inner_text()
 
     def a_line_once(page: Page) -> None:

@@ -6,19 +6,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.page.answers import question_of
-from assistant.questions import keys
 from assistant.questions.answer import BadQuestion
 from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.position import Piece, Position, locate
 from scenarios.opening_positions import open_position
-from tests.asking import ask
+from tests.asking import ask, assert_fits_schema
 from tests.questions import check_answer, nonsense
 
 GAME = load("arab_israeli_wars")
@@ -127,7 +125,7 @@ def test_smoke() -> None:
     ("move", {"position": FIRDAN, "unit": "m60a1", "path": "A-L-9,A-L-8,A-L-7,overrun@A-M-7"}),
 ])  # fmt: skip
 def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
-    jsonschema.validate(ask(GAME, QUESTIONS[name], options)[0], keys.answer_schema())
+    assert_fits_schema(ask(GAME, QUESTIONS[name], options)[0])
 
 
 def test_names_as_people_say_them() -> None:

@@ -184,3 +184,10 @@ def test_a_lake_hex_costs_a_swimmer_three_points() -> None:
     tables = json.loads(run_command(modgen, "show", "yom_kippur", "tables", "--json").output)["tables"]
     (labels,) = [table["labels"] for table in tables if table["id"] == "limits"]
     assert "more" in labels["swim_canal_points"] and "more" not in labels["swim_lake_points"]
+
+
+@pytest.mark.parametrize(("old", "new", "more"), [("reserve", "forecast", ()), ("sam", "missiles", ("at=20.20",))])
+def test_a_former_name_of_a_question_still_answers(old: str, new: str, more: tuple[str, ...]) -> None:
+    assert ask_json("ask", "yom_kippur", old, "scenario=4.1", *more) == ask_json(
+        "ask", "yom_kippur", new, "scenario=4.1", *more
+    )

@@ -8,13 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
-import jsonschema
 import pytest
 
 from assistant.cli import cli
 from assistant.questions.answer import BadQuestion
 from assistant.questions.answering import answer_question
-from assistant.questions.keys import answer_schema
 from assistant.questions.question import from_words
 from assistant.questions.registry import questions
 from assistant.questions.rendering import answer_json
@@ -24,7 +22,7 @@ from scenarios import load
 from scenarios.model.game import Game
 from scenarios.model.hexes import hexside, neighbours
 from scenarios.model.maps import HexMap
-from tests.asking import ask, run_command
+from tests.asking import ask, assert_fits_schema, run_command
 from tests.net.adapter import ask as facts
 from tests.net.adapter import position
 from tests.questions import bears_junk
@@ -127,7 +125,7 @@ def test_16_12_seven_airstrikes(game: Game) -> None:
 def test_each_answers(game: Game, name: str) -> None:
     json_answer, lines = ask(game, QUESTIONS[name], QUESTION_CASES[name])
     assert json_answer["game"] == game.id and all(len(line) <= 100 for line in lines)
-    jsonschema.validate(json_answer, answer_schema())
+    assert_fits_schema(json_answer)
     assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
 
 

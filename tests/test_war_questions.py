@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.questions import keys
 from assistant.questions.question import Question
 from assistant.questions.registry import questions
 from scenarios import load
 from scenarios.model.game import Game
-from tests.asking import ask
+from tests.asking import ask, assert_fits_schema
 from tests.questions import any_words, check_answer, nonsense
 
 Asked = tuple[str, dict[str, Any]]
@@ -103,9 +101,7 @@ def test_answers(war: str, name: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("name", "options"), MUSKETEER)
 def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
-    jsonschema.validate(
-        ask(WARS["musketeer"].game, WARS["musketeer"].questions[name], options)[0], keys.answer_schema()
-    )
+    assert_fits_schema(ask(WARS["musketeer"].game, WARS["musketeer"].questions[name], options)[0])
 
 
 @pytest.mark.parametrize(

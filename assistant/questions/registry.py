@@ -32,6 +32,8 @@ FORMER_NAMES = {
     "cease_fire": "forecast",
     "escalation": "forecast",
     "events": "forecast",
+    "reserve": "forecast",
+    "sam": "missiles",
 }
 """Questions that were merged with others: the old name still works."""
 
