@@ -62,7 +62,8 @@ def write_all(files: Iterable[tuple[Path, bytes]], durable: bool = True) -> None
     renames: list[tuple[Path, Path]] = []
     try:
         for path, content in files:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.parent.is_dir():  # asking is much cheaper than making what is there
+                path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, "a folder has that name", str(path))
             temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
